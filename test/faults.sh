@@ -112,7 +112,7 @@ fault seam-one-end lib/mesh/topology/kinds.c 'const uint32_t from = same_way ? s
 fault update-flips-half lib/mesh/topology/features.c '(before ^ now) & SLI_EDGE_FEATURE' \
     'before & ~now & SLI_EDGE_FEATURE'
 fault set-few-outside lib/mesh/sets/convert.c 'near && !c->outside' 'near'
-fault flood-across-features lib/mesh/sets/flood.c 'stops(f, edge) || !cross(f, edge)' '!cross(f, edge)'
+fault flood-across-features lib/mesh/sets/flood.c 'flood_stops(f, edge) || !flood_cross(f, edge)' '!flood_cross(f, edge)'
 
 fault pick-bounds-without-slack bvh/pick/screen.c '(SLACK * sizes + margin)' '0 * (sizes + margin)'
 fault pick-near-plane-cuts-boxes bvh/pick/screen.c 'sli_row_high(&at->near, box) < 0' \
@@ -156,8 +156,8 @@ fault select-pixel-parity-lost bvh/select/region_pixels.c 'r->words[(column - 1)
 fault select-overlaps-kept bvh/select/region/lasso_sides.c 'sort_points(&sides->at[0], 2 * count);' \
     'sort_points(&sides->at[0], count);'
 fault select-inside-tie-turned bvh/select/region/lasso_tree.c \
-    'sign = order(than->step[i][0][axis], than->step[i][1][axis]);' \
-    'sign = order(than->step[i][1][axis], than->step[i][0][axis]);'
+    'sign = lasso_tree_order(than->step[i][0][axis], than->step[i][1][axis]);' \
+    'sign = lasso_tree_order(than->step[i][1][axis], than->step[i][0][axis]);'
 fault select-cut-counts-as-inside bvh/select/outline.c '!outline->cut &&' ''
 fault select-far-plane-of-some bvh/select/outline.c 'if (view->has_far) {' \
     'if (view->has_far && count < 3) {'

@@ -41,7 +41,7 @@ static int check_file(const char *path, const mesh_in *in)
     return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 
-static int print(const build_options *o, const mesh_in *in)
+static int build_print(const build_options *o, const mesh_in *in)
 {
     sl_bvh_info info;
     sl_bvh_get_info(in->bvh, &info);
@@ -65,7 +65,7 @@ static int print(const build_options *o, const mesh_in *in)
     return output_close(&out);
 }
 
-static int save(const build_options *o, const mesh_in *in)
+static int build_save(const build_options *o, const mesh_in *in)
 {
     sl_error error;
     int status = out_file_lend(o->out);
@@ -76,7 +76,7 @@ static int save(const build_options *o, const mesh_in *in)
     return status == EXIT_DONE && o->check ? check_file(o->out, in) : status;
 }
 
-static int run(const invocation *call)
+static int build_run(const invocation *call)
 {
     const build_options *o = call->options;
     mesh_in in = { 0 };
@@ -94,8 +94,8 @@ static int run(const invocation *call)
         in.masks = masks;
     }
     status = status == EXIT_DONE ? mesh_in_build(&in) : status;
-    status = status == EXIT_DONE ? save(o, &in) : status;
-    status = status == EXIT_DONE ? print(o, &in) : status;
+    status = status == EXIT_DONE ? build_save(o, &in) : status;
+    status = status == EXIT_DONE ? build_print(o, &in) : status;
     mesh_in_close(&in);
     free(masks);
     return status;
@@ -118,5 +118,5 @@ const subcommand command_build = {
     .groups = { { .title = "Output", .rows = rows },
                 MESH_GROUP(build_options),
                 COMMON_GROUP(build_options) },
-    .run = run,
+    .run = build_run,
 };

@@ -270,7 +270,7 @@ static int print_mesh(output *out, const invocation *call, size_t index)
     return status;
 }
 
-static int run(const invocation *call)
+static int info_run(const invocation *call)
 {
     const info_options *options = call->options;
     const common_options *common = &options->common;
@@ -318,5 +318,5 @@ const subcommand command_info = {
                 SCENE_GROUP(info_options),
                 MESH_GROUP(info_options),
                 COMMON_GROUP(info_options) },
-    .run = run,
+    .run = info_run,
 };

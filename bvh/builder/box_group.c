@@ -17,7 +17,7 @@ typedef struct work {
     sli_box_sums sums;
 } work;
 
-static void gather(work *job, uint32_t root)
+static void box_group_gather(work *job, uint32_t root)
 {
     const sli_box_cells *build = job->build;
     uint32_t stack[SLI_BINARY_LEVELS + 1], numbers[SLI_GROUP_MAX];
@@ -145,7 +145,8 @@ static void part_range(work *job, uint32_t begin, uint32_t count, uint32_t lowes
 
 /* Halves a range into parts of about as many blocks each, of which only the last one of the range
  * may not be full; ends[i] is the end of part i. */
-static void divide(work *job, uint32_t begin, uint32_t count, uint32_t parts, uint32_t *ends)
+static void box_group_divide(work *job, uint32_t begin, uint32_t count, uint32_t parts,
+                             uint32_t *ends)
 {
     if (parts == 1) {
         *ends = begin + count;
@@ -154,8 +155,9 @@ static void divide(work *job, uint32_t begin, uint32_t count, uint32_t parts, ui
     const uint32_t left = parts / 2;
     const uint32_t blocks = (sli_box_blocks(count) * left + parts - 1) / parts;
     part_range(job, begin, count, blocks * SLI_PACK);
-    divide(job, begin, blocks * SLI_PACK, left, ends);
-    divide(job, begin + blocks * SLI_PACK, count - blocks * SLI_PACK, parts - left, ends + left);
+    box_group_divide(job, begin, blocks * SLI_PACK, left, ends);
+    box_group_divide(job, begin + blocks * SLI_PACK, count - blocks * SLI_PACK, parts - left,
+                     ends + left);
 }
 
 static sli_box write_block(work *job, uint32_t begin, uint32_t end)
@@ -188,7 +190,7 @@ static sli_box write_node(work *job, uint32_t begin, uint32_t end)
     sli_node_wide *node = at_line(job->build, job->line);
     sli_box all = sli_box_empty();
     SL_ASSERT(blocks <= SLI_WIDTH);
-    divide(job, begin, end - begin, blocks, ends);
+    box_group_divide(job, begin, end - begin, blocks, ends);
     job->line += SLI_NODE_LINES;
     for (uint32_t slot = 0; slot < blocks; slot++) {
         const uint32_t ref = SLI_REF_LEAF | job->line;
@@ -213,7 +215,7 @@ static void write_group(work *job)
         return;
     }
     sli_node_wide *root = at_line(job->build, job->line);
-    divide(job, 0, job->count, nodes, ends);
+    box_group_divide(job, 0, job->count, nodes, ends);
     job->line += SLI_NODE_LINES;
     for (uint32_t slot = 0; slot < nodes; slot++) {
         const uint32_t ref = job->line;
@@ -226,7 +228,7 @@ static void write_group(work *job)
 sli_box_sums sli_box_group_write(const sli_box_cells *from, uint32_t node, uint32_t line)
 {
     work job = { .build = from, .line = line };
-    gather(&job, node);
+    box_group_gather(&job, node);
     write_group(&job);
     return job.sums;
 }

@@ -167,7 +167,7 @@ static void write_groups(void *context, size_t begin, size_t end, int worker)
 }
 
 /* Adds in an order that workers do not change. */
-static void complete(void *context)
+static void box_tree_complete(void *context)
 {
     builder *build = context;
     sl_bvh *tree = build->from.tree;
@@ -192,7 +192,7 @@ static void complete(void *context)
 
 /* ---- All ---- */
 
-static bool suits(const builder *build)
+static bool box_tree_suits(const builder *build)
 {
     bool small = build->from.cells.count <= build->from.refs->count / CELL_SHARE_MIN;
     for (size_t i = 0; i < build->from.cells.count && small; i++) {
@@ -241,12 +241,12 @@ static sl_result write_tree(builder *build, size_t box_count, const sl_allocator
         build->from.tree = NULL;
         return result;
     }
-    sli_phase_once(phase, complete, build);
+    sli_phase_once(phase, box_tree_complete, build);
     return SL_OK;
 }
 
 /* Arrays over binary nodes; each wide node stands for an inner one, each group for another. */
-static bool allocate(builder *build, sli_arena *arena)
+static bool box_tree_allocate(builder *build, sli_arena *arena)
 {
     const size_t count = build->node_count;
     build->boxes = sli_arena_array(arena, count, sizeof *build->boxes);
@@ -266,9 +266,9 @@ sl_result sli_box_tree(const sli_refs *refs, size_t box_count, const sl_allocato
     sli_refs cells = { .allocator = *allocator };
     *out = NULL;
     sl_result result = sli_cells_create(refs, &arena, phase, &build.from.cells);
-    if (result == SL_OK && suits(&build)) {
+    if (result == SL_OK && box_tree_suits(&build)) {
         result = split_cells(&build, &cells, phase);
-        if (result == SL_OK && !allocate(&build, &arena)) {
+        if (result == SL_OK && !box_tree_allocate(&build, &arena)) {
             result = sli_fail_memory(phase->error);
         }
         if (result == SL_OK) {

@@ -69,7 +69,7 @@ typedef struct summary {
 } summary;
 
 /* Bounds, farthest coordinate and figures of a finished tree. */
-static void summarise(void *context)
+static void build_summarise(void *context)
 {
     const summary *job = context;
     const sli_box *box = &job->refs->bounds;
@@ -222,7 +222,7 @@ static sl_result build_once(const job *build, sli_boxes_drift *drift, sl_bvh **o
     if (result == SL_OK && !direct) {
         (*out)->info.quality = build->quality;
         summary all = { .refs = &tree.refs, .tree = *out, .slices = build->phase.slices };
-        sli_phase_once(&build->phase, summarise, &all);
+        sli_phase_once(&build->phase, build_summarise, &all);
     }
     if (result != SL_OK) {
         sl_bvh_destroy(*out);

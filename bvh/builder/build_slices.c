@@ -67,7 +67,7 @@ sl_result sl_build_begin(const sl_mesh *mesh, const sl_build_def *options, sl_bu
 }
 
 /* The thread ends with the work, and the list of what was held with it: that is the tree now. */
-static sl_result run(sl_build *build, uint64_t nanoseconds, sl_error *error)
+static sl_result build_slices_run(sl_build *build, uint64_t nanoseconds, sl_error *error)
 {
     if (build->inside) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -106,7 +106,7 @@ sl_result sl_build_step(sl_build *build, double budget_ms, bool *done, sl_error 
     uint64_t budget;
     to_nanoseconds(budget_ms, &budget);
     sli_fpenv_leave(env);
-    const sl_result result = run(build, budget, error);
+    const sl_result result = build_slices_run(build, budget, error);
     *done = build->finished && result == SL_OK;
     return result;
 }
@@ -124,7 +124,7 @@ sl_result sl_build_end(sl_build *build, sl_bvh **out, sl_error *error)
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_build_end: the tree of this build was given before");
     }
-    const sl_result result = run(build, UINT64_MAX, error);
+    const sl_result result = build_slices_run(build, UINT64_MAX, error);
     if (result == SL_OK) {
         *out = build->tree;
         build->tree = NULL;

@@ -96,7 +96,7 @@ static void move_cells(const builder *build, const sli_cut *cut, const sli_plane
 }
 
 /* False where no plane separates the cells. */
-static bool split(const builder *build, const open_range *at, open_range halves[2])
+static bool cell_tree_split(const builder *build, const open_range *at, open_range halves[2])
 {
     const range *whole = &at->range;
     const size_t count = whole->cell_count;
@@ -161,7 +161,7 @@ static void split_top(void *context)
         open_range halves[2];
         const bool opened =
             at.range.count <= build->open_max || at.range.cell_count < RANGE_CELLS_MIN;
-        if (opened || !split(build, &at, halves)) {
+        if (opened || !cell_tree_split(build, &at, halves)) {
             add_range(build, &at.range);
             continue;
         }
@@ -183,7 +183,7 @@ static void prefetch_refs(const builder *build, const sli_ref *cell)
 }
 
 /* Copies the references of a range, and returns the bounds of their centres. */
-static sli_box gather(const builder *build, const range *at, sli_ref *to)
+static sli_box cell_tree_gather(const builder *build, const range *at, sli_ref *to)
 {
     const sli_ref *cells = build->side[at->side] + at->first_cell;
     sli_box centres = sli_box_empty();
@@ -212,7 +212,7 @@ static void build_range(const builder *build, range *at, sli_ref *scratch[2])
         .range = { .set = { .count = at->count,
                             .bounds = { { root->min[0], root->min[1], root->min[2] },
                                         { root->max[0], root->max[1], root->max[2] } },
-                            .centres = gather(build, at, scratch[0]),
+                            .centres = cell_tree_gather(build, at, scratch[0]),
                             .side_max = sli_side_max(serial.leaf_max, at->levels) },
                    .capacity = at->count },
         .root = at->root,

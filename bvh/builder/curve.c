@@ -70,7 +70,7 @@ static void place_cube(sorter *job)
 }
 
 /* Coordinates of 10 bits, each bit followed by two zeros. */
-static inline sli_lanes_u32 spread(sli_lanes_u32 x)
+static inline sli_lanes_u32 curve_spread(sli_lanes_u32 x)
 {
     x = (x | x << 16) & 0x030000FFu;
     x = (x | x << 8) & 0x0300F00Fu;
@@ -88,7 +88,7 @@ static inline uint32_t code_of(const sorter *job, const sli_ref *ref)
     const sli_lanes within =
         sli_lanes_min(sli_lanes_max(at, sli_lanes_all(0)), sli_lanes_all((1 << AXIS_BITS) - 1));
     const sli_lanes_i32 cube = __builtin_convertvector(within, sli_lanes_i32);
-    const sli_lanes_u32 bits = spread((sli_lanes_u32)cube);
+    const sli_lanes_u32 bits = curve_spread((sli_lanes_u32)cube);
     return bits[0] << 2 | bits[1] << 1 | bits[2];
 }
 
@@ -150,7 +150,7 @@ static void move_items(void *context, size_t begin, size_t end, int worker)
 }
 
 /* Radix sort, least significant digit first; afterwards the items are in job->from. */
-static void sort(sorter *job, const sli_phase *phase)
+static void curve_sort(sorter *job, const sli_phase *phase)
 {
     if (job->slices != NULL) { /* else the first pass would make new pages by the thousand */
         sli_slices_fill(job->slices, job->to, 0, job->refs->count * sizeof *job->to);
@@ -331,7 +331,7 @@ static bool create_cells(sorter *job, sli_arena *arena, const sli_phase *phase)
 {
     sli_cells *out = job->out;
     sli_phase_once(phase, begin_sort, job);
-    sort(job, phase);
+    curve_sort(job, phase);
     out->items = job->from;
     find_sections(job);
     sli_phase_blocks(phase, SECTIONS, 1, cut_sections, job);

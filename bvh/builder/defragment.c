@@ -43,7 +43,7 @@ static void move_top_node(const defragmenter *job, uint32_t node, uint32_t gap)
     move_node(job, node, gap, gap_before(job, (job->from[node].first - 1) / 2));
 }
 
-static const sli_cluster *nth(const defragmenter *job, size_t n)
+static const sli_cluster *defragment_nth(const defragmenter *job, size_t n)
 {
     return &job->clusters[job->order[n]];
 }
@@ -54,8 +54,9 @@ static void move_clusters(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const defragmenter *job = context;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t top = i > 0 ? nth(job, i - 1)->first + nth(job, i - 1)->owned : 0;
-        const uint32_t first = nth(job, i)->first, used = nth(job, i)->used;
+        const uint32_t top =
+            i > 0 ? defragment_nth(job, i - 1)->first + defragment_nth(job, i - 1)->owned : 0;
+        const uint32_t first = defragment_nth(job, i)->first, used = defragment_nth(job, i)->used;
         for (uint32_t node = 1 + 2 * top; node < 1 + 2 * first; node++) {
             move_top_node(job, node, job->gaps[i]);
         }
@@ -65,7 +66,7 @@ static void move_clusters(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool allocate(defragmenter *job, sli_arena *arena)
+static bool defragment_allocate(defragmenter *job, sli_arena *arena)
 {
     job->order = sli_arena_array(arena, job->cluster_count, sizeof *job->order);
     job->firsts = sli_arena_array(arena, job->cluster_count, sizeof *job->firsts);
@@ -83,9 +84,9 @@ static uint32_t put_in_order(defragmenter *job)
     sli_sort_words(job->firsts, 1, job->order, job->gaps, job->cluster_count);
     uint32_t sum = 0;
     for (size_t i = 0; i < job->cluster_count; i++) {
-        job->firsts[i] = nth(job, i)->first;
+        job->firsts[i] = defragment_nth(job, i)->first;
         job->gaps[i] = sum;
-        sum += nth(job, i)->owned - nth(job, i)->used;
+        sum += defragment_nth(job, i)->owned - defragment_nth(job, i)->used;
     }
     return sum;
 }
@@ -97,7 +98,7 @@ sl_result sli_defragment(const sli_cluster *clusters, size_t cluster_count,
     sli_arena arena = sli_arena_make(allocator);
     defragmenter job = { .clusters = clusters, .cluster_count = cluster_count, .from = *nodes };
     sl_result result = SL_OK;
-    if (!allocate(&job, &arena)) {
+    if (!defragment_allocate(&job, &arena)) {
         result = sli_fail_memory(phase->error);
         goto done;
     }

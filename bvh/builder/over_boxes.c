@@ -166,7 +166,7 @@ typedef struct measuring {
     double logs, mean_log;
 } measuring;
 
-static void measure(void *context)
+static void over_boxes_measure(void *context)
 {
     measuring *job = context;
     const sl_bvh *tree = job->tree;
@@ -190,7 +190,7 @@ static void measure(void *context)
 sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phase)
 {
     measuring job = { .tree = tree };
-    sli_phase_once(phase, measure, &job);
+    sli_phase_once(phase, over_boxes_measure, &job);
     return (sli_boxes_drift){ tree->info.sah_cost, job.mean_log };
 }
 

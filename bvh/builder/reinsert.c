@@ -44,13 +44,13 @@ static double area_of(const sli_reinsert_tree *tree, uint32_t node)
     return sli_node2_half_area(&tree->nodes[node]);
 }
 
-static void connect(void *context)
+static void reinsert_connect(void *context)
 {
     reinserter *job = context;
     sli_reinsert_tree_connect(&job->tree);
 }
 
-static uint32_t candidate(const reinserter *job, size_t i)
+static uint32_t reinsert_candidate(const reinserter *job, size_t i)
 {
     return job->candidates[job->first + i * STRIDE];
 }
@@ -87,7 +87,7 @@ typedef struct search {
     int places_left;
 } search;
 
-static void consider(search *s, uint32_t to, double gain)
+static void reinsert_consider(search *s, uint32_t to, double gain)
 {
     if (gain > s->gain) {
         s->gain = gain;
@@ -114,7 +114,7 @@ static void search_below(search *s, uint32_t root, double saved)
             continue;
         }
         const double joined = sli_joined_area(&s->tree->nodes[at], &s->box);
-        consider(s, at, saved - joined);
+        reinsert_consider(s, at, saved - joined);
         saved -= joined - area_of(s->tree, at);
         if (s->tree->height[at] > 0 && saved - s->area > s->gain) {
             const uint32_t left = s->tree->nodes[at].first;
@@ -142,7 +142,7 @@ static void search_all(search *s, uint32_t node)
         const double area = area_of(tree, above);
         sli_box_join(&rest, &other);
         saved += area - sli_box_area(&rest);
-        consider(s, above, saved - area);
+        reinsert_consider(s, above, saved - area);
     }
 }
 
@@ -152,7 +152,7 @@ static void search_batch(void *context, size_t begin, size_t end, int worker)
     reinserter *job = context;
     const sli_reinsert_tree *tree = &job->tree;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t node = candidate(job, i);
+        const uint32_t node = reinsert_candidate(job, i);
         sli_slices_pause_at(tree->slices, i, 16);
         search s = { .tree = tree,
                      .to = SLI_NO_NODE,
@@ -181,7 +181,7 @@ static void make_moves(void *context)
     }
     sli_sort_words(job->keys, 2, job->order, job->scratch, count);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t node = candidate(job, job->order[i]);
+        const uint32_t node = reinsert_candidate(job, job->order[i]);
         const uint32_t to = job->to[job->order[i]];
         sli_slices_pause_at(tree->slices, i, 32);
         const double gain = sli_reinsert_tree_gain(tree, node, to);
@@ -192,7 +192,7 @@ static void make_moves(void *context)
     }
 }
 
-static void judge(void *context)
+static void reinsert_judge(void *context)
 {
     reinserter *job = context;
     job->go_on = job->tree.cost < job->cost_before * (1 - round_gain_min);
@@ -243,7 +243,7 @@ static bool allocate_batch(reinserter *job, sli_arena *arena)
 static sl_result run_rounds(reinserter *job, const sli_phase *phase)
 {
     for (int round = 0; round < job->effort->rounds; round++) {
-        sli_phase_once(phase, judge, job);
+        sli_phase_once(phase, reinsert_judge, job);
         if (!job->go_on) {
             break;
         }
@@ -272,7 +272,7 @@ sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_reinsert_e
         result = sli_fail_memory(phase->error);
         goto done;
     }
-    sli_phase_once(phase, connect, &job);
+    sli_phase_once(phase, reinsert_connect, &job);
     if (job.tree.inner_count > 0) {
         result =
             allocate_batch(&job, &arena) ? run_rounds(&job, phase) : sli_fail_memory(phase->error);

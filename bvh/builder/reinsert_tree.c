@@ -83,7 +83,7 @@ static void path_up(const sli_reinsert_tree *tree, uint32_t node, path *out)
 }
 
 /* Nodes that the two paths share, from the root down. */
-static int common(const path *a, const path *b)
+static int reinsert_tree_common(const path *a, const path *b)
 {
     int count = 0;
     while (count < a->count && count < b->count &&
@@ -122,7 +122,7 @@ double sli_reinsert_tree_gain(const sli_reinsert_tree *tree, uint32_t node, uint
     path from, up;
     path_up(tree, node, &from);
     path_up(tree, to, &up);
-    const int shared = common(&from, &up);
+    const int shared = reinsert_tree_common(&from, &up);
     const int higher =
         tree->height[node] > tree->height[to] ? tree->height[node] : tree->height[to];
     if (shared == from.count || to == from.node[1] || to == sli_sibling(tree, node) ||
@@ -139,7 +139,7 @@ double sli_reinsert_tree_gain(const sli_reinsert_tree *tree, uint32_t node, uint
 }
 
 /* Moves a node, and with it its subtree, to another index. */
-static void relocate(sli_reinsert_tree *tree, uint32_t from, uint32_t to)
+static void reinsert_tree_relocate(sli_reinsert_tree *tree, uint32_t from, uint32_t to)
 {
     tree->nodes[to] = tree->nodes[from];
     tree->height[to] = tree->height[from];
@@ -180,9 +180,9 @@ void sli_reinsert_tree_move(sli_reinsert_tree *tree, uint32_t node, uint32_t to)
 {
     const uint32_t parent = tree->parent[node], sibling = sli_sibling(tree, node);
     const uint32_t pair = tree->nodes[parent].first;
-    relocate(tree, sibling, parent);
+    reinsert_tree_relocate(tree, sibling, parent);
     refit_above(tree, parent);
-    relocate(tree, to, sibling);
+    reinsert_tree_relocate(tree, to, sibling);
     tree->nodes[to].first = pair;
     tree->nodes[to].count = 0;
     tree->parent[pair] = tree->parent[pair + 1] = to;

@@ -224,7 +224,7 @@ static sl_result split_top(builder *build)
 /* Allocates all arrays of a level; serial has reserve_serial.  Active ranges have more than
  * subtree_max references each, and together no more than refs->capacity, which bounds their number;
  * and each has at most one chunk that is not full. */
-static bool allocate(builder *build, sli_arena *arena)
+static bool topdown_allocate(builder *build, sli_arena *arena)
 {
     const size_t ranges = build->refs->capacity / build->subtree_max + 1;
     const size_t chunks = ranges + build->refs->capacity / CHUNK;
@@ -304,8 +304,8 @@ sl_result sli_topdown(sli_refs *refs, const sli_triangles *mesh, size_t leaf_max
                           .nodes = sli_alloc_array(allocator, *node_count, sizeof(sli_node2)),
                           .prims = refs->prims,
                           .leaf_max = leaf_max };
-        allocated =
-            build.common.nodes != NULL && allocate(&build, &arena) && reserve_serial(&build, 1);
+        allocated = build.common.nodes != NULL && topdown_allocate(&build, &arena) &&
+                    reserve_serial(&build, 1);
     }
     const sl_result result =
         allocated ? build_all(&build, &arena, node_count) : sli_fail_memory(phase->error);

@@ -65,20 +65,21 @@ static bool beyond_along_axes(const sli_shown *t, uint32_t corners, double pixel
 }
 
 /* Of points at least x away on one axis and y on the other. */
-static double gap(double low, double high)
+static double shown_gap(double low, double high)
 {
     return low > 0 ? low : high < 0 ? -high : 0;
 }
 
 bool sli_shown_corner_is_beyond(const sli_shown *t, uint32_t k, double pixels)
 {
-    const double x = gap(t->low[0][k], t->high[0][k]), y = gap(t->low[1][k], t->high[1][k]);
+    const double x = shown_gap(t->low[0][k], t->high[0][k]),
+                 y = shown_gap(t->low[1][k], t->high[1][k]);
     const double reach = reach_at(t->w[k], pixels);
     return t->w[k] <= 0 || (x * x + y * y) * (1 - 0x1p-40) > reach * reach + 0x1p-1000;
 }
 
 /* At right angles to the line through two corners. */
-static void across(const sli_shown *t, uint32_t a, uint32_t b, double n[2])
+static void shown_across(const sli_shown *t, uint32_t a, uint32_t b, double n[2])
 {
     n[0] = t->low[1][a] * t->w[b] - t->low[1][b] * t->w[a];
     n[1] = t->low[0][b] * t->w[a] - t->low[0][a] * t->w[b];
@@ -113,7 +114,7 @@ bool sli_shown_side_is_beyond(const sli_shown *t, uint32_t side, double pixels)
     if (beyond_along_axes(t, ends, pixels)) {
         return true;
     }
-    across(t, side, next, n);
+    shown_across(t, side, next, n);
     return beyond_along(t, ends, n, pixels);
 }
 
@@ -140,12 +141,12 @@ static uint32_t pack_beyond_axes(const sli_shown_pack *p, const lanes reach[3])
     return out;
 }
 
-static inline double lesser(double a, double b)
+static inline double shown_lesser(double a, double b)
 {
     return a < b ? a : b;
 }
 
-static inline double greater(double a, double b)
+static inline double shown_greater(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -159,18 +160,19 @@ static inline double beyond_side(const double x[3], const double y[3], const dou
     const int next = (k + 1) % 3;
     const double nx = y[k] * w[next] - y[next] * w[k], ny = x[next] * w[k] - x[k] * w[next];
     const double size_x = fabs(nx), size_y = fabs(ny);
-    const double norm = greater(size_x, size_y) + 0.5 * lesser(size_x, size_y); /* or more */
+    const double norm =
+        shown_greater(size_x, size_y) + 0.5 * shown_lesser(size_x, size_y); /* or more */
     const double slack = size_x * error[0] + size_y * error[1] + 0x1p-1000;
     double above = INFINITY, below = INFINITY;
     *sum = 0;
     for (int corner = 0; corner < 3; corner++) {
         const double at = nx * x[corner] + ny * y[corner];
         const double off = (norm * reach[corner] + slack) * MORE;
-        above = lesser(above, at - off);
-        below = lesser(below, -at - off);
+        above = shown_lesser(above, at - off);
+        below = shown_lesser(below, -at - off);
         *sum += at + off;
     }
-    return greater(above, below);
+    return shown_greater(above, below);
 }
 
 static uint32_t pack_beyond_sides(const sli_shown_pack *p, const lanes reaches[3])
@@ -185,11 +187,11 @@ static uint32_t pack_beyond_sides(const sli_shown_pack *p, const lanes reaches[3
             y[k] = 0.5 * y0 + 0.5 * y1;
             w[k] = p->w[k][lane];
             reach[k] = reaches[k].at[lane];
-            error[0] = greater(error[0], (x1 - x0) + SLACK * fabs(x[k]));
-            error[1] = greater(error[1], (y1 - y0) + SLACK * fabs(y[k]));
+            error[0] = shown_greater(error[0], (x1 - x0) + SLACK * fabs(x[k]));
+            error[1] = shown_greater(error[1], (y1 - y0) + SLACK * fabs(y[k]));
         }
         for (int k = 0; k < 3; k++) {
-            most = greater(most, beyond_side(x, y, w, reach, error, k, &part));
+            most = shown_greater(most, beyond_side(x, y, w, reach, error, k, &part));
             sum += part;
         }
         beyond.at[lane] = most;

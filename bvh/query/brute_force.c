@@ -24,8 +24,9 @@ static void spread_row(const sl_soup *soup, sl_nearest *row, size_t count)
     }
 }
 
-static SLI_NOINLINE size_t within(const sl_soup *soup, const float at[3], float radius,
-                                  const sl_options *options, sl_nearest *out, size_t capacity)
+static SLI_NOINLINE size_t brute_force_within(const sl_soup *soup, const float at[3], float radius,
+                                              const sl_options *options, sl_nearest *out,
+                                              size_t capacity)
 {
     if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]) || !(radius >= 0)) {
         return 0;
@@ -54,16 +55,16 @@ size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
                       const sl_options *options, sl_nearest *out, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total =
-        within(soup, point, radius, options != NULL ? options : &sli_everything, out, capacity);
+    const size_t total = brute_force_within(
+        soup, point, radius, options != NULL ? options : &sli_everything, out, capacity);
     sli_fpenv_leave(saved);
     return total;
 }
 
 /* Neither the walk nor its filters: crossings from all hits of the ray, touching from the
  * distance. */
-static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *boundary,
-                                     const float point[3], const sl_options *options)
+static SLI_NOINLINE sl_inside brute_force_inside(const sl_soup *soup, const sl_boundary *boundary,
+                                                 const float point[3], const sl_options *options)
 {
     sl_ray ray;
     sli_exact_ray exact;
@@ -81,7 +82,7 @@ static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *bou
             seen.backs += side > 0;
         }
     }
-    seen.touches = within(soup, point, 0, options, NULL, 0) > 0;
+    seen.touches = brute_force_within(soup, point, 0, options, NULL, 0) > 0;
     return sli_inside_judge(&seen, boundary, point);
 }
 
@@ -90,7 +91,7 @@ bool sl_soup_inside(const sl_soup *soup, const sl_boundary *boundary, const floa
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const sl_inside found =
-        inside(soup, boundary, point, options != NULL ? options : &sli_everything);
+        brute_force_inside(soup, boundary, point, options != NULL ? options : &sli_everything);
     sli_fpenv_leave(saved);
     if (out != NULL) {
         *out = found;

@@ -39,7 +39,7 @@ sl_inside sli_inside_judge(const sli_kernel_inside *seen, const sl_boundary *bou
 }
 
 /* The ray whose crossings tell, and its options; false: the point is not finite. */
-static bool prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ray *ray)
+static bool winding_prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ray *ray)
 {
     if (!sli_inside_ray(j->points + 3 * i, along)) {
         return false;
@@ -57,7 +57,7 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
         sl_ray along;
         sli_kernel_ray ray;
         sli_kernel_inside seen;
-        if (prepare(j, i, &along, &ray)) {
+        if (winding_prepare(j, i, &along, &ray)) {
             j->bvh->kernels->inside(j->bvh, &ray, &seen, stats);
             j->out[i] = sli_inside_judge(&seen, j->boundary, j->points + 3 * i);
         } else {
@@ -76,7 +76,7 @@ static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *a
     sl_ray along;
     sli_kernel_ray ray;
     answer->nearest = (sl_nearest){ .prim = SL_NONE };
-    if (!prepare(j, i, &along, &ray)) {
+    if (!winding_prepare(j, i, &along, &ray)) {
         return SLI_NOT_VALID;
     }
     const bool met = proxy->mode == SL_PROXY_INSTEAD
@@ -102,7 +102,7 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     }
 }
 
-static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
+static void winding_run(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
     const sli_proxied proxied = { .job = j,
@@ -127,6 +127,6 @@ sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const f
     if (bvh->instances != NULL) {
         return SL_UNSUPPORTED;
     }
-    sli_run_blocks_of(grain, count, run, &j, stats, tasks);
+    sli_run_blocks_of(grain, count, winding_run, &j, stats, tasks);
     return SL_OK;
 }

@@ -6,7 +6,7 @@
 #include "lib/geom/intersect/hit_heap.h"
 
 /* Shows the caller's filter a hit in floats. */
-static bool accepts(void *user, size_t index, const sl_hit_d *hit)
+static bool world_rays_accepts(void *user, size_t index, const sl_hit_d *hit)
 {
     const sl_options *options = user;
     const sl_hit shown = sli_hit_in_floats(hit);
@@ -32,7 +32,7 @@ static bool prepare_ray(const sli_ray_query *q, size_t i, sli_scene_ray *out)
     *out = (sli_scene_ray){ .in_floats = in_floats(q) };
     sli_scene_options(options, q->ignore_stride, i, out);
     if (options->filter != NULL) {
-        out->accepts = accepts;
+        out->accepts = world_rays_accepts;
         out->accepts_user = (void *)(uintptr_t)options;
         out->accepts_index = q->first + i;
     }

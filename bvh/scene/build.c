@@ -102,7 +102,7 @@ static bool find_struct(sli_scene_build *build)
 }
 
 /* After a failure: what was put aside is back, a recycled version is empty, a new one gone. */
-static void abandon(sli_scene_build *build)
+static void build_abandon(sli_scene_build *build)
 {
     sli_instances *scene = build->scene;
     if (build->def.recycle == NULL) {
@@ -161,7 +161,7 @@ static bool allocate_array(sli_scene_build *build)
 }
 
 /* What placing fills in. */
-static bool allocate(sli_scene_build *build)
+static bool build_allocate(sli_scene_build *build)
 {
     sli_instances *scene = build->scene;
     sli_placing *placing = &build->placing;
@@ -261,7 +261,7 @@ static sl_result build_scene(sli_scene_build *build)
                                                : sli_fail_memory(build->error);
     result = result == SL_OK ? check_scan(build) : result;
     if (result == SL_OK) {
-        result = allocate(build) ? place_all(build) : sli_fail_memory(build->error);
+        result = build_allocate(build) ? place_all(build) : sli_fail_memory(build->error);
     }
     result = result == SL_OK ? sli_build_top(build) : result;
     sli_free_array(memory, placing->boxes, placing->all.numbers, sizeof *placing->boxes);
@@ -298,7 +298,7 @@ sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
     build.placing.recycled = build.def.recycle;
     result = build_scene(&build);
     if (result != SL_OK) {
-        abandon(&build);
+        build_abandon(&build);
         return result;
     }
     if (build.def.previous == &build.aside.handle) {

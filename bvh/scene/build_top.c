@@ -53,7 +53,7 @@ typedef struct comparison {
 } comparison;
 
 /* In a block, since it computes. */
-static void compare(void *context, size_t begin, size_t end, int worker)
+static void build_top_compare(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin, (void)end, (void)worker;
     comparison *c = context;
@@ -72,7 +72,7 @@ static sl_result follow_top(sli_scene_build *build, const sli_boxes *boxes, sl_b
         sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &c.now, out);
     scene->built = previous->built;
     if (result == SL_OK) {
-        sli_phase_blocks(&build->phase, 1, 1, compare, &c);
+        sli_phase_blocks(&build->phase, 1, 1, build_top_compare, &c);
     }
     if (c.worse) {
         sl_bvh_destroy(*out);

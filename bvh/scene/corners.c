@@ -14,7 +14,7 @@ double sli_corners_cell(const sli_corners *corners, double x)
 /* Each bit of the result depends on all bits: numbers of cells may differ in a few of their highest
  * bits alone.  The finalizer of splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom
  * Number Generators (2014). */
-static uint64_t mix(uint64_t z)
+static uint64_t corners_mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -28,7 +28,7 @@ static size_t hash_of(const sli_corners *corners, const double cell[3])
         const double number = cell[axis] + 0.0; /* one zero for both */
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
-        hash = mix((hash + 0x9E3779B97F4A7C15u) ^ bits);
+        hash = corners_mix((hash + 0x9E3779B97F4A7C15u) ^ bits);
     }
     return (size_t)hash & (corners->head_count - 1);
 }
@@ -47,7 +47,7 @@ static size_t chain_of(const sli_corners *corners, const double x[3])
     return hash_of(corners, cell);
 }
 
-static void hang(sli_corners *corners, uint32_t place)
+static void corners_hang(sli_corners *corners, uint32_t place)
 {
     const size_t chain = chain_of(corners, corners->places[place].x);
     corners->places[place].next = corners->heads[chain];
@@ -70,7 +70,7 @@ static bool grow_chains(sli_corners *corners)
     corners->heads = heads;
     corners->head_count = count;
     for (size_t i = 0; i < corners->place_count; i++) {
-        hang(corners, (uint32_t)i);
+        corners_hang(corners, (uint32_t)i);
     }
     return true;
 }
@@ -96,7 +96,7 @@ static uint32_t place_at(sli_corners *corners, const double x[3])
     sli_corner_place *place = &corners->places[at];
     *place = (sli_corner_place){ .first = SLI_NO_CORNER, .last = SLI_NO_CORNER };
     memcpy(place->x, x, sizeof place->x);
-    hang(corners, at);
+    corners_hang(corners, at);
     return at;
 }
 

@@ -90,8 +90,8 @@ static SLI_NOINLINE void put_all(const sl_bvh *scene, const sl_flatten_def *def,
 }
 
 /* Which kinds there are; an error where a mesh cannot be that of its instance. */
-static sl_result look(const sl_bvh *scene, const sl_flatten_def *def, uint32_t *kinds,
-                      sl_error *error)
+static sl_result flat_rows_look(const sl_bvh *scene, const sl_flatten_def *def, uint32_t *kinds,
+                                sl_error *error)
 {
     *kinds = 0;
     if (def->mesh_count != scene->world.count) {
@@ -125,7 +125,7 @@ sl_result sli_flat_rows_make(const sl_bvh *scene, const sl_flatten_def *def, siz
     if (def->meshes == NULL) {
         return SL_OK;
     }
-    const sl_result result = look(scene, def, &kinds, error);
+    const sl_result result = flat_rows_look(scene, def, &kinds, error);
     for (int kind = 0; result == SL_OK && kind < SLI_FLAT_KINDS; kind++) {
         if ((kinds & 1u << kind) == 0) {
             continue;

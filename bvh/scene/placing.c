@@ -7,7 +7,7 @@
 /* As floats, a little outwards whether they are rounded or not, so that no branch is mispredicted:
  * by one to two units in the last place.  What is beyond all floats only by the margin of a box is
  * at their end. */
-static inline sli_lanes widen(sli_lanes x, float sign)
+static inline sli_lanes placing_widen(sli_lanes x, float sign)
 {
     const sli_lanes most = sli_lanes_all(FLT_MAX), least = -most;
     const sli_lanes f = sli_lanes_min(sli_lanes_max(x, least), most);
@@ -25,8 +25,8 @@ static inline void write_box(const sli_world *world, const sli_world_box *box, u
                             1 };
     const sli_lanes high = { (float)(max[0] - c[0]), (float)(max[1] - c[1]), (float)(max[2] - c[2]),
                              1 };
-    const sli_box made = { sli_lanes_pick(axes, widen(low, -1), (sli_lanes)name),
-                           sli_lanes_pick(axes, widen(high, 1), sli_lanes_all(0)) };
+    const sli_box made = { sli_lanes_pick(axes, placing_widen(low, -1), (sli_lanes)name),
+                           sli_lanes_pick(axes, placing_widen(high, 1), sli_lanes_all(0)) };
     memcpy(out, &made, sizeof made);
 }
 
@@ -308,7 +308,7 @@ sl_result sli_placing_run(sli_placing *placing, const sli_phase *phase)
     return result;
 }
 
-static void recount(void *context, size_t begin, size_t end, int worker)
+static void placing_recount(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const sli_placing *placing = context;
@@ -326,5 +326,5 @@ static void recount(void *context, size_t begin, size_t end, int worker)
 
 void sli_placing_recount(sli_placing *placing, const sli_phase *phase)
 {
-    sli_phase_blocks(phase, placing->scene->handle.world.count, 4096, recount, placing);
+    sli_phase_blocks(phase, placing->scene->handle.world.count, 4096, placing_recount, placing);
 }

@@ -3,7 +3,7 @@
 #include "bvh/scene/placing.h"
 
 /* Whether a tree over instances is the one that is sought, or has it in it. */
-static bool contains(const sl_bvh *bvh, const sl_bvh *sought)
+static bool placing_scan_contains(const sl_bvh *bvh, const sl_bvh *sought)
 {
     const sli_instances *all = bvh->instances;
     if (bvh == sought) {
@@ -12,7 +12,7 @@ static bool contains(const sl_bvh *bvh, const sl_bvh *sought)
     for (size_t i = 0; all->depth > 1 && i < all->count; i++) {
         const sl_instance *inner = &all->given[i];
         if (inner->bvh == sought || (sli_instance_is_nested(inner) && inner->bvh->world.count > 0 &&
-                                     contains(inner->bvh, sought))) {
+                                     placing_scan_contains(inner->bvh, sought))) {
             return true;
         }
     }
@@ -24,7 +24,7 @@ static sli_given_fault fault_of(const sli_placing *placing, const sl_instance *i
     if (!sli_instance_is_nested(instance)) {
         return SLI_GIVEN_OK;
     }
-    if (placing->recycled != NULL && contains(instance->bvh, placing->recycled)) {
+    if (placing->recycled != NULL && placing_scan_contains(instance->bvh, placing->recycled)) {
         return SLI_GIVEN_RECYCLED;
     }
     return instance->bvh->instances->depth >= SLI_SCENE_DEPTH_MAX ? SLI_GIVEN_DEEP : SLI_GIVEN_OK;

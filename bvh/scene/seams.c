@@ -190,8 +190,8 @@ static double default_tolerance(const sl_bvh *scene)
     return fmax(fmin(0x1p-20 * largest, 0x1p-10 * smallest), 0x1p-149);
 }
 
-static SLI_NOINLINE sl_result find(const sl_bvh *scene, const sl_allocator *allocator, search *s,
-                                   sl_error *error)
+static SLI_NOINLINE sl_result seams_find(const sl_bvh *scene, const sl_allocator *allocator,
+                                         search *s, sl_error *error)
 {
     sli_corners corners;
     s->report.tolerance = s->tolerance = s->tolerance > 0 ? s->tolerance : default_tolerance(scene);
@@ -235,7 +235,7 @@ sl_result sl_bvh_find_seams(const sl_bvh *scene, const sl_seams_def *def, sl_sea
     if (result == SL_OK) {
         const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
         s.tolerance = options.tolerance;
-        result = find(scene, &allocator, &s, error);
+        result = seams_find(scene, &allocator, &s, error);
     }
     sli_fpenv_leave(saved);
     if (result == SL_OK) {

@@ -171,8 +171,8 @@ static sl_bvh *make_tree(const source *from, const sli_store_header *header,
 
 /* Proves the tree, and fills the masks below its nodes.  Without a proof it is not read beyond its
  * head, and only a compact tree says there whether it has masks. */
-static sl_result prove(const source *from, const sli_store_header *header, bool trusted,
-                       sl_bvh *tree)
+static sl_result load_prove(const source *from, const sli_store_header *header, bool trusted,
+                            sl_bvh *tree)
 {
     bool masked = false;
     if (trusted) {
@@ -216,7 +216,7 @@ static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
         return sli_fail_memory(from->error);
     }
     take_header(&header, tree);
-    result = prove(from, &header, trusted, tree);
+    result = load_prove(from, &header, trusted, tree);
     if (result != SL_OK) {
         sl_bvh_destroy(tree);
         return result;

@@ -13,13 +13,13 @@ typedef struct batch {
     sl_triangle triangles[256];
 } batch;
 
-static void flush(batch *b)
+static void mesh_hash_flush(batch *b)
 {
     sli_hash_add(&b->hasher, b->triangles, b->count * sizeof b->triangles[0]);
     b->count = 0;
 }
 
-static void add(batch *b, const sl_triangle *triangle)
+static void mesh_hash_add(batch *b, const sl_triangle *triangle)
 {
     if (triangle != NULL) {
         b->triangles[b->count] = *triangle;
@@ -28,7 +28,7 @@ static void add(batch *b, const sl_triangle *triangle)
     }
     b->count++;
     if (b->count == sizeof b->triangles / sizeof b->triangles[0]) {
-        flush(b);
+        mesh_hash_flush(b);
     }
 }
 
@@ -39,9 +39,9 @@ uint64_t sl_mesh_hash(const sl_mesh *mesh)
     const size_t count = sl_mesh_soup(mesh).triangle_count;
     for (size_t prim = 0; prim < count; prim++) {
         sl_triangle triangle;
-        add(&b, sl_mesh_triangle(mesh, (uint32_t)prim, &triangle) ? &triangle : NULL);
+        mesh_hash_add(&b, sl_mesh_triangle(mesh, (uint32_t)prim, &triangle) ? &triangle : NULL);
     }
-    flush(&b);
+    mesh_hash_flush(&b);
     return sli_hash_end(&b.hasher);
 }
 
@@ -51,8 +51,8 @@ uint64_t sl_bvh_mesh_hash(const sl_bvh *bvh)
     sli_hash_begin(&b.hasher);
     for (uint32_t prim = 0; prim < bvh->prim_count; prim++) {
         sl_triangle triangle;
-        add(&b, sli_tree_triangle(bvh, prim, &triangle) ? &triangle : NULL);
+        mesh_hash_add(&b, sli_tree_triangle(bvh, prim, &triangle) ? &triangle : NULL);
     }
-    flush(&b);
+    mesh_hash_flush(&b);
     return sli_hash_end(&b.hasher);
 }

@@ -16,7 +16,7 @@ typedef struct sections {
     uint64_t end; /* of the file */
 } sections;
 
-static void add(sections *all, const void *items, size_t item_size, size_t count)
+static void save_add(sections *all, const void *items, size_t item_size, size_t count)
 {
     all->section[all->count] = (sli_store_section){
         .kind = all->count + 1, .item_size = (uint32_t)item_size, .offset = all->end, .count = count
@@ -30,11 +30,11 @@ static sections sections_of(const sl_bvh *bvh)
     const bool compact = sli_tree_layout(bvh) == SL_BVH_LAYOUT_COMPACT;
     const uint32_t count = compact ? SLI_STORE_COMPACT_SECTIONS : SLI_STORE_SECTIONS;
     sections all = { .end = sli_store_head_size(count) };
-    add(&all, bvh->lines, SLI_LINE, bvh->line_count);
-    add(&all, bvh->places, sizeof *bvh->places, bvh->prim_count);
+    save_add(&all, bvh->lines, SLI_LINE, bvh->line_count);
+    save_add(&all, bvh->places, sizeof *bvh->places, bvh->prim_count);
     if (compact) {
-        add(&all, bvh->vertices, sizeof *bvh->vertices, bvh->vertex_floats);
-        add(&all, bvh->masks, sizeof *bvh->masks, bvh->masks != NULL ? bvh->prim_count : 0);
+        save_add(&all, bvh->vertices, sizeof *bvh->vertices, bvh->vertex_floats);
+        save_add(&all, bvh->masks, sizeof *bvh->masks, bvh->masks != NULL ? bvh->prim_count : 0);
     }
     return all;
 }
@@ -64,7 +64,7 @@ static void fill_figures(const sl_bvh *bvh, sli_store_header *header)
     header->quality = (uint32_t)info->quality;
 }
 
-static uint64_t checksum(const sections *all, const sli_store_header *header)
+static uint64_t save_checksum(const sections *all, const sli_store_header *header)
 {
     sli_hasher hasher;
     sli_hash_begin(&hasher);
@@ -93,7 +93,7 @@ static void fill_header(const sl_bvh *bvh, const sections *all, sli_store_header
     header->bounds = bvh->bounds;
     fill_figures(bvh, header);
     memcpy(header->section, all->section, all->count * sizeof all->section[0]);
-    header->checksum = checksum(all, header);
+    header->checksum = save_checksum(all, header);
 }
 
 void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes)

@@ -76,7 +76,7 @@ static bool check_container(sli_checker *check)
 }
 
 /* Claims the lines of the node or block at ref; each line may be claimed once. */
-static bool claim(sli_checker *check, place at, uint32_t ref, size_t count)
+static bool check_claim(sli_checker *check, place at, uint32_t ref, size_t count)
 {
     const size_t first = ref & SLI_REF_LINE;
     const size_t end = check->tree->line_count;
@@ -178,7 +178,7 @@ static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb
 {
     const sl_bvh *tree = check->tree;
     sli_tri_pack buffer;
-    if (!claim(check, at, ref, sli_leaf_lines(sli_tree_layout(tree))) ||
+    if (!check_claim(check, at, ref, sli_leaf_lines(sli_tree_layout(tree))) ||
         (tree->vertices != NULL && !sli_check_index(check, ref))) {
         return false;
     }
@@ -210,7 +210,7 @@ static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb
 
 static bool check_inner(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
 {
-    if (!claim(check, at, ref, SLI_NODE_LINES)) {
+    if (!check_claim(check, at, ref, SLI_NODE_LINES)) {
         return false;
     }
     const sli_node_wide *node = sli_tree_node(check->tree, ref);
@@ -337,7 +337,7 @@ static bool check_nodes(sli_checker *check)
                          (unsigned long)root);
     }
     const place above = { 0, 0 };
-    if (!claim(check, above, root, SLI_NODE_LINES)) {
+    if (!check_claim(check, above, root, SLI_NODE_LINES)) {
         return false;
     }
     visit stack[SLI_STACK];

@@ -27,7 +27,7 @@ typedef struct cells {
     size_t count, capacity;
 } cells;
 
-static bool push(cells *stack, const cell *added)
+static bool cover_push(cells *stack, const cell *added)
 {
     void *items = stack->stack;
     if (!sli_grow_array(stack->allocator, &items, &stack->capacity, stack->count + 1,
@@ -40,7 +40,7 @@ static bool push(cells *stack, const cell *added)
 }
 
 /* Whether the cell and the box have a point in common. */
-static bool meets(const cell *c, const sl_aabb *box)
+static bool cover_meets(const cell *c, const sl_aabb *box)
 {
     for (int axis = 0; axis < 3; axis++) {
         const float min = c->box.min[axis], max = c->box.max[axis];
@@ -52,7 +52,7 @@ static bool meets(const cell *c, const sl_aabb *box)
     return true;
 }
 
-static bool contains(const sl_aabb *box, const cell *c)
+static bool cover_contains(const sl_aabb *box, const cell *c)
 {
     for (int axis = 0; axis < 3; axis++) {
         if (!(box->min[axis] <= c->box.min[axis] && c->box.max[axis] <= box->max[axis])) {
@@ -63,17 +63,17 @@ static bool contains(const sl_aabb *box, const cell *c)
 }
 
 /* Moves the boxes that meet the cell to the front; true if one of them contains it. */
-static bool gather(cell *c, sl_aabb *boxes)
+static bool cover_gather(cell *c, sl_aabb *boxes)
 {
     size_t kept = 0;
     for (size_t i = 0; i < c->near; i++) {
-        if (!meets(c, &boxes[i])) {
+        if (!cover_meets(c, &boxes[i])) {
             continue;
         }
         const sl_aabb box = boxes[i];
         boxes[i] = boxes[kept];
         boxes[kept++] = box;
-        if (contains(&box, c)) {
+        if (cover_contains(&box, c)) {
             return true;
         }
     }
@@ -82,7 +82,7 @@ static bool gather(cell *c, sl_aabb *boxes)
 }
 
 /* Whether part of the cell is on each side. */
-static bool cuts(const cell *c, const cut *at)
+static bool cover_cuts(const cell *c, const cut *at)
 {
     const float min = c->box.min[at->axis], max = c->box.max[at->axis];
     const bool below = min < at->at || (min == at->at && !at->above && !c->open[at->axis][0]);
@@ -92,7 +92,7 @@ static bool cuts(const cell *c, const cut *at)
 
 /* The face that lies deepest in the cell.  A box that meets the cell without containing it has one
  * that cuts it. */
-static cut choose(const cell *c, const sl_aabb *boxes)
+static cut cover_choose(const cell *c, const sl_aabb *boxes)
 {
     cut best = { .axis = 0 };
     double deepest = -1;
@@ -101,7 +101,7 @@ static cut choose(const cell *c, const sl_aabb *boxes)
         const int axis = (int)(i % 6) >> 1;
         const bool above = i % 2 == 0;
         const cut at = { axis, above, above ? box->min[axis] : box->max[axis] };
-        if (cuts(c, &at)) {
+        if (cover_cuts(c, &at)) {
             const double from = (double)at.at - (double)c->box.min[axis];
             const double to = (double)c->box.max[axis] - (double)at.at;
             const double depth = from < to ? from : to;
@@ -140,7 +140,7 @@ static sli_cover cover_cells(cells *stack, const sl_triangle *triangle, sl_aabb 
     while (stack->count > 0) {
         cell c = stack->stack[--stack->count];
         tests += c.near;
-        if (gather(&c, boxes) ||
+        if (cover_gather(&c, boxes) ||
             sl_triangle_aabb_sat_axis(triangle, &c.box, SL_SAT_ORDER_123) != SL_SAT_OVERLAP) {
             continue;
         }
@@ -148,9 +148,9 @@ static sli_cover cover_cells(cells *stack, const sl_triangle *triangle, sl_aabb 
             return SLI_NOT_COVERED;
         }
         cell halves[2];
-        const cut at = choose(&c, boxes);
+        const cut at = cover_choose(&c, boxes);
         cut_cell(&c, &at, halves);
-        if (!push(stack, &halves[0]) || !push(stack, &halves[1])) {
+        if (!cover_push(stack, &halves[0]) || !cover_push(stack, &halves[1])) {
             return SLI_COVER_NO_MEMORY;
         }
     }
@@ -162,8 +162,9 @@ sli_cover sli_cover_triangle(const sl_triangle *triangle, sl_aabb *boxes, size_t
 {
     cells stack = { .allocator = allocator };
     const cell first = cell_of(triangle, count);
-    const sli_cover answer =
-        push(&stack, &first) ? cover_cells(&stack, triangle, boxes, count) : SLI_COVER_NO_MEMORY;
+    const sli_cover answer = cover_push(&stack, &first)
+                                 ? cover_cells(&stack, triangle, boxes, count)
+                                 : SLI_COVER_NO_MEMORY;
     sli_free_array(allocator, stack.stack, stack.capacity, sizeof *stack.stack);
     return answer;
 }

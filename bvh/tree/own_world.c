@@ -97,7 +97,7 @@ static void find_middle(const sl_aabb *bounds, sli_world *world)
     }
 }
 
-static SLI_NOINLINE void fill(sl_bvh *tree)
+static SLI_NOINLINE void own_world_fill(sl_bvh *tree)
 {
     struct sli_own_world *own = tree->own_world;
     const sl_transform identity = { { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
@@ -135,6 +135,6 @@ static SLI_NOINLINE void fill(sl_bvh *tree)
 void sli_own_world_fill(sl_bvh *tree)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    fill(tree);
+    own_world_fill(tree);
     sli_fpenv_leave(saved);
 }

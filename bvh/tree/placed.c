@@ -10,14 +10,14 @@
 #define UPWARD (1 + 0x1p-40)
 
 /* As fmax, for numbers. */
-static inline double larger(double a, double b)
+static inline double placed_larger(double a, double b)
 {
     return b > a ? b : a;
 }
 
-static double largest3(const double x[3])
+static double placed_largest3(const double x[3])
 {
-    return larger(fabs(x[0]), larger(fabs(x[1]), fabs(x[2])));
+    return placed_larger(fabs(x[0]), placed_larger(fabs(x[1]), fabs(x[2])));
 }
 
 /* What a corner of a vertex no larger than x is off by along an axis, before it is rounded to a
@@ -41,11 +41,12 @@ static void find_middle(sli_placed *placed, const sli_world_box *box)
     for (int axis = 0; axis < 3; axis++) {
         const double c = sli_transform_coordinate(placed->place.m[axis], x[0], x[1], x[2]);
         placed->centre[axis] = c;
-        const double far = larger(box->max[axis] - c, c - box->min[axis]);
-        placed->half = larger(placed->half, far);
+        const double far = placed_larger(box->max[axis] - c, c - box->min[axis]);
+        placed->half = placed_larger(placed->half, far);
         square += far * far;
-        placed->radius = larger(placed->radius, larger((double)bounds->max[axis] - x[axis],
-                                                       x[axis] - (double)bounds->min[axis]));
+        placed->radius =
+            placed_larger(placed->radius, placed_larger((double)bounds->max[axis] - x[axis],
+                                                        x[axis] - (double)bounds->min[axis]));
     }
     placed->half *= UPWARD;
     placed->ball = sqrt(square) * UPWARD;
@@ -58,7 +59,8 @@ static double fixed_error(const sli_placed *placed, const sli_transform_inverse 
     const sl_aabb *bounds = &placed->tree->bounds;
     double reach[3], middle[3], rho[3], centre[3], h_inst = 0;
     for (int axis = 0; axis < 3; axis++) {
-        reach[axis] = larger(fabs((double)bounds->min[axis]), fabs((double)bounds->max[axis]));
+        reach[axis] =
+            placed_larger(fabs((double)bounds->min[axis]), fabs((double)bounds->max[axis]));
         middle[axis] = fabs(placed->middle[axis]);
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -69,10 +71,10 @@ static double fixed_error(const sli_placed *placed, const sli_transform_inverse 
     for (int axis = 0; axis < 3; axis++) {
         const double *a = inverse->a[axis];
         const double off = fabs(a[0]) * rho[0] + fabs(a[1]) * rho[1] + fabs(a[2]) * rho[2];
-        h_inst = larger(h_inst, off);
+        h_inst = placed_larger(h_inst, off);
     }
-    return (h_inst / (1 - inverse->sigma) + placed->norm * largest3(centre) +
-            4 * EPS * largest3(middle)) *
+    return (h_inst / (1 - inverse->sigma) + placed->norm * placed_largest3(centre) +
+            4 * EPS * placed_largest3(middle)) *
            UPWARD;
 }
 
@@ -89,7 +91,7 @@ sli_transform_fault sli_placed_make(const sl_bvh *tree, const sl_transform *plac
     (void)sli_transform_grid(grid, &out->grid);
     memcpy(out->inverse, inverse.a, sizeof out->inverse);
     find_middle(out, box);
-    out->span = larger(out->half, 3 * inverse.norm * out->radius * UPWARD);
+    out->span = placed_larger(out->half, 3 * inverse.norm * out->radius * UPWARD);
     out->norm = inverse.a_norm / (1 - inverse.sigma) * UPWARD;
     out->share = (inverse.sigma + 10 * EPS) * out->norm * UPWARD;
     out->fixed = fixed_error(out, &inverse);

@@ -21,7 +21,7 @@ static void free_block(sli_room *room, sli_room_block *block)
 }
 
 /* The smallest kept block of at least size bytes, taken from the list; or NULL. */
-static sli_room_block *take(sli_room *room, size_t size)
+static sli_room_block *room_take(sli_room *room, size_t size)
 {
     sli_room_block **best = NULL;
     for (sli_room_block **at = &room->kept; *at != NULL; at = &(*at)->next) {
@@ -42,7 +42,7 @@ static void *room_alloc(void *user, size_t size, size_t align)
 {
     (void)align;
     sli_room *room = user;
-    sli_room_block *block = take(room, size);
+    sli_room_block *block = room_take(room, size);
     if (block == NULL) {
         const size_t slack = room->keeps ? size / 4 : 0;
         const size_t capacity = (size + slack + LINE - 1) / LINE * LINE;

@@ -14,7 +14,7 @@ static double half_area(const float min[3], const float max[3])
 
 /* The chance that a line through the tree's bounds also meets a box in them.  Where the bounds have
  * no area every box counts as met. */
-static double chance(double area, double bounds_area)
+static double stats_chance(double area, double bounds_area)
 {
     return bounds_area > 0 ? area / bounds_area : 1.0;
 }
@@ -58,7 +58,7 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info, sl
                 min[axis] = node->bounds[axis][0][k];
                 max[axis] = node->bounds[axis][1][k];
             }
-            const double share = chance(half_area(min, max), bounds_area);
+            const double share = stats_chance(half_area(min, max), bounds_area);
             info->child_count++;
             if ((child & SLI_REF_LEAF) != 0) {
                 const size_t lanes = lanes_in_use(sli_tree_ids(tree, child));

@@ -11,7 +11,7 @@ static const uint8_t map_corners[][3] = {
 };
 enum { MAP_STEPS = sizeof map_corners / sizeof map_corners[0] - 1 };
 
-static SLI_NOINLINE void map(float x, uint8_t rgb[3])
+static SLI_NOINLINE void colour_map(float x, uint8_t rgb[3])
 {
     static const uint8_t magenta[3] = { 255, 0, 255 };
     const float clamped = x > 1 ? 1 : x > 0 ? x : 0;
@@ -27,7 +27,7 @@ static SLI_NOINLINE void map(float x, uint8_t rgb[3])
 
 void sl_colour_map(float x, uint8_t rgb[3])
 {
-    SLI_DO_IN_FPENV(map(x, rgb));
+    SLI_DO_IN_FPENV(colour_map(x, rgb));
 }
 
 /* Hues go round by the golden ratio, so that numbers that are near each other are far apart on the

@@ -27,9 +27,9 @@ static sl_result check_picture(const uint8_t *rgb, uint32_t width, uint32_t heig
 
 /* Memory for the worst case is allocated once, so that nothing is compressed twice to learn its
  * size. */
-static sl_result encode(const sl_allocator *allocator, const uint8_t *rgb, uint32_t width,
-                        uint32_t height, uint8_t **block, size_t *capacity, size_t *size,
-                        sl_error *error)
+static sl_result png_encode(const sl_allocator *allocator, const uint8_t *rgb, uint32_t width,
+                            uint32_t height, uint8_t **block, size_t *capacity, size_t *size,
+                            sl_error *error)
 {
     png_image image = {
         .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB
@@ -65,7 +65,7 @@ sl_result sl_png_write_memory(const uint8_t *rgb, uint32_t width, uint32_t heigh
     }
     const sl_allocator allocator = sli_allocator(NULL); /* malloc, as promised */
     size_t capacity = 0;
-    return encode(&allocator, rgb, width, height, bytes, &capacity, size, error);
+    return png_encode(&allocator, rgb, width, height, bytes, &capacity, size, error);
 }
 
 sl_result sl_png_write(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
@@ -82,7 +82,7 @@ sl_result sl_png_write(const char *path, const uint8_t *rgb, uint32_t width, uin
     uint8_t *block = NULL;
     size_t capacity = 0;
     size_t size = 0;
-    result = encode(&allocator, rgb, width, height, &block, &capacity, &size, error);
+    result = png_encode(&allocator, rgb, width, height, &block, &capacity, &size, error);
     if (result == SL_OK) {
         result = sli_file_write(path, block, size, error);
         sli_free_array(&allocator, block, capacity, 1);

@@ -34,7 +34,7 @@ static bool find_rows(const spot *at, uint32_t kind, size_t width, const float *
     return true;
 }
 
-static void weigh(const spot *at, const float *const rows[3], int width, float *out)
+static void at_weigh(const spot *at, const float *const rows[3], int width, float *out)
 {
     for (int i = 0; i < width; i++) {
         const float values[3] = { rows[0][i], rows[1][i], rows[2][i] };
@@ -43,7 +43,7 @@ static void weigh(const spot *at, const float *const rows[3], int width, float *
 }
 
 /* To unit length; zero stays so.  Squares of weighted floats are within the range of doubles. */
-static void normalise(const double n[3], float out[3])
+static void at_normalise(const double n[3], float out[3])
 {
     const double length = sli_norm(n);
     for (int axis = 0; axis < 3; axis++) {
@@ -68,18 +68,18 @@ static void find_normal(const spot *at, const float *const rows[3], float out[3]
     } else if (at->place != NULL) {
         sli_upright_turn(&upright, n, n);
     }
-    normalise(n, out);
+    at_normalise(n, out);
 }
 
-static void interpolate(const spot *at, sl_mesh_point *out)
+static void at_interpolate(const spot *at, sl_mesh_point *out)
 {
     const float *rows[3];
     if (find_rows(at, SL_MESH_UVS, 2, rows)) {
-        weigh(at, rows, 2, out->uv);
+        at_weigh(at, rows, 2, out->uv);
         out->kept |= SL_MESH_UVS;
     }
     if (find_rows(at, SL_MESH_COLOURS, 4, rows)) {
-        weigh(at, rows, 4, out->colour);
+        at_weigh(at, rows, 4, out->colour);
         out->kept |= SL_MESH_COLOURS;
     }
     if (find_rows(at, SL_MESH_NORMALS, 3, rows)) {
@@ -89,7 +89,7 @@ static void interpolate(const spot *at, sl_mesh_point *out)
 }
 
 /* Whether there is such a triangle, and the weights are numbers; fills in out if so. */
-static SLI_NOINLINE bool look(const spot *at, sl_mesh_point *out)
+static SLI_NOINLINE bool at_look(const spot *at, sl_mesh_point *out)
 {
     if (at->prim >= sl_mesh_soup(at->mesh).triangle_count ||
         sl_mesh_soup(at->mesh).indices[3 * (size_t)at->prim] == SL_NONE || !isfinite(at->u) ||
@@ -103,7 +103,7 @@ static SLI_NOINLINE bool look(const spot *at, sl_mesh_point *out)
     if (out->part != SL_NONE && sl_mesh_get_part(at->mesh, out->part, &part)) {
         out->material = part.material;
     }
-    interpolate(at, out);
+    at_interpolate(at, out);
     return true;
 }
 
@@ -112,7 +112,7 @@ bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_t
 {
     const spot at = { .mesh = mesh, .place = place, .prim = prim, .u = u, .v = v };
     sl_mesh_point made;
-    const bool found = SLI_IN_FPENV(look(&at, &made));
+    const bool found = SLI_IN_FPENV(at_look(&at, &made));
     if (found) {
         *out = made;
     }
@@ -135,7 +135,7 @@ size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_transform *places,
                               .prim = hit->prim,
                               .u = hit->u,
                               .v = hit->v };
-            found += look(&at, &made);
+            found += at_look(&at, &made);
         }
         out[i] = made;
     }

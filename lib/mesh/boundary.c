@@ -62,7 +62,7 @@ SLI_NOINLINE static void list_edges(job *j)
 
 /* The edges at places begin .. end - 1 are one: counts it if some of them are left over, and keeps
  * it where there is an array for it. */
-static void judge(const job *j, size_t begin, size_t end, sl_boundary *out)
+static void boundary_judge(const job *j, size_t begin, size_t end, sl_boundary *out)
 {
     const uint32_t first = j->edges.order[begin];
     size_t upward = 0;
@@ -86,34 +86,34 @@ static void judge(const job *j, size_t begin, size_t end, sl_boundary *out)
     out->info.odd_count += uses % 2;
 }
 
-static void collect(const job *j, sl_boundary *out)
+static void boundary_collect(const job *j, sl_boundary *out)
 {
     size_t begin = 0;
     out->info = (sl_boundary_info){ .edge_count = 0 };
     for (size_t place = 1; place <= j->edges.count; place++) {
         if (place == j->edges.count || !sli_table_repeats(&j->edges, place)) {
-            judge(j, begin, place, out);
+            boundary_judge(j, begin, place, out);
             begin = place;
         }
     }
 }
 
 /* Counts first, so that the array is exactly as long as needed. */
-static sl_result find(job *j, sl_boundary *out)
+static sl_result boundary_find(job *j, sl_boundary *out)
 {
     if (!sli_report(j->hooks, "boundary", 0.4f)) {
         return SL_CANCELLED;
     }
     SLI_DO_IN_FPENV(list_edges(j));
     sli_table_sort(&j->edges);
-    collect(j, out);
+    boundary_collect(j, out);
     if (out->info.edge_count > 0) {
         out->capacity = out->info.edge_count;
         out->edges = sli_alloc_array(&out->allocator, out->capacity, sizeof *out->edges);
         if (out->edges == NULL) {
             return SL_OUT_OF_MEMORY;
         }
-        collect(j, out);
+        boundary_collect(j, out);
     }
     return sli_report(j->hooks, "boundary", 1) ? SL_OK : SL_CANCELLED;
 }
@@ -130,7 +130,7 @@ static size_t vertices_in_use(const sl_soup *soup)
 }
 
 /* Corners and edges, and what becomes of them. */
-static sl_result make(job *j, sl_boundary *out)
+static sl_result boundary_make(job *j, sl_boundary *out)
 {
     const sl_allocator *allocator = &j->hooks->allocator;
     const size_t corner_count = 3 * j->soup->triangle_count;
@@ -143,7 +143,7 @@ static sl_result make(job *j, sl_boundary *out)
     if (sli_number_positions(j->soup, vertices_in_use(j->soup), allocator, j->corners, &used,
                              &distinct) &&
         sli_table_alloc(allocator, corner_count, 2, &j->edges)) {
-        result = find(j, out);
+        result = boundary_find(j, out);
         sli_table_free(allocator, &j->edges);
     }
     sli_free_array(allocator, j->corners, corner_count, sizeof *j->corners);
@@ -172,7 +172,7 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options, con
     }
     *boundary = (sl_boundary){ .allocator = ready.allocator };
     job j = { .soup = soup, .query = options != NULL ? options : &everything, .hooks = &ready };
-    const sl_result result = make(&j, boundary);
+    const sl_result result = boundary_make(&j, boundary);
     if (result != SL_OK) {
         sl_boundary_destroy(boundary);
         return sli_fail_plain(error, result, "%s", sl_result_message(result));

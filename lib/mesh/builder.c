@@ -181,7 +181,7 @@ static bool locate_triangle(sli_builder *builder, const uint32_t corners[3], con
     return sli_builder_stop(builder, SL_CANCELLED);
 }
 
-static bool triangle(sli_builder *builder, const uint32_t corners[3], const char *words)
+static bool builder_triangle(sli_builder *builder, const uint32_t corners[3], const char *words)
 {
     if (builder->parts.triangle_count == most_triangles) {
         return sli_builder_stop(builder, SL_TOO_LARGE);
@@ -202,7 +202,7 @@ static bool add_corner(sli_builder *builder, uint32_t vertex, const char *words)
     }
     if (corner >= 2) {
         const uint32_t corners[3] = { builder->first, builder->previous, vertex };
-        if (!triangle(builder, corners, words)) {
+        if (!builder_triangle(builder, corners, words)) {
             return false;
         }
     }
@@ -232,7 +232,7 @@ bool sli_builder_bad_corner(sli_builder *builder, const char *words)
 }
 
 /* True where the float coordinates of vertex will be finite. */
-static bool fits(const sli_builder *builder, uint32_t vertex)
+static bool builder_fits(const sli_builder *builder, uint32_t vertex)
 {
     if (vertex >= builder->parts.vertex_count) {
         return false;
@@ -249,8 +249,8 @@ static void find_centre(const sli_builder *builder, double centre[3])
     double max[3] = { -INFINITY, -INFINITY, -INFINITY };
     for (size_t prim = 0; prim < parts->triangle_count; prim++) {
         const uint32_t *corners = parts->indices + 3 * prim;
-        if (!fits(builder, corners[0]) || !fits(builder, corners[1]) ||
-            !fits(builder, corners[2])) {
+        if (!builder_fits(builder, corners[0]) || !builder_fits(builder, corners[1]) ||
+            !builder_fits(builder, corners[2])) {
             continue;
         }
         for (int i = 0; i < 9; i++) {

@@ -71,7 +71,7 @@ void sli_builder_next_rows(sli_builder *builder, uint32_t vertex)
 }
 
 /* Indices for that many triangles in all. */
-static bool grow(sli_builder *builder, sli_attribute *of, size_t triangles)
+static bool builder_row_grow(sli_builder *builder, sli_attribute *of, size_t triangles)
 {
     void *items = of->indices;
     const bool done = sli_builder_grow(builder, &items, &of->indices_capacity, 3 * triangles,
@@ -86,7 +86,7 @@ static bool begin_indices(sli_builder *builder, size_t slot, size_t triangles)
     sli_attribute *of = &builder->parts.kept.of[slot];
     /* As many as there is room for triangles, so that they grow in step. */
     const size_t room = builder->parts.indices_capacity / 3;
-    if (!grow(builder, of, room > triangles ? room : triangles + 1)) {
+    if (!builder_row_grow(builder, of, room > triangles ? room : triangles + 1)) {
         return false;
     }
     if (triangles > 0 && builder->row_state[slot] == BY_VERTEX) {
@@ -117,7 +117,7 @@ static bool keep_slot(sli_builder *builder, size_t slot, size_t prim, const uint
         return false;
     }
     sli_attribute *of = &builder->parts.kept.of[slot];
-    if (3 * (prim + 1) > of->indices_capacity && !grow(builder, of, prim + 1)) {
+    if (3 * (prim + 1) > of->indices_capacity && !builder_row_grow(builder, of, prim + 1)) {
         return false;
     }
     memcpy(of->indices + 3 * prim, rows, sizeof rows);

@@ -52,7 +52,7 @@ static bool is_size(float least, float size, float limit)
     return SLI_IN_FPENV(compare(least, size, limit));
 }
 
-static SLI_NOINLINE sl_result fail(sl_error *error, const char *format, float a, float b)
+static SLI_NOINLINE sl_result generate_fail(sl_error *error, const char *format, float a, float b)
 {
     char words[sizeof error->message];
     snprintf(words, sizeof words, format, (double)a, (double)b);
@@ -62,11 +62,11 @@ static SLI_NOINLINE sl_result fail(sl_error *error, const char *format, float a,
 /* A message with one number or two, written in our environment for the same reason. */
 static sl_result fail_size(sl_error *error, const char *format, float a, float b)
 {
-    return SLI_IN_FPENV(fail(error, format, a, b));
+    return SLI_IN_FPENV(generate_fail(error, format, a, b));
 }
 
 /* SplitMix64's finaliser: neighbouring numbers give unrelated ones. */
-static uint64_t hash(uint64_t x)
+static uint64_t generate_hash(uint64_t x)
 {
     x += 0x9E3779B97F4A7C15u;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -79,7 +79,7 @@ static uint64_t hash(uint64_t x)
 /* Cosine and sine of index / count turns.  The eighth of the circle is found in integers, so that
  * mirrored points are mirrored in their bits; within it the Taylor series up to the 16th power is
  * good to 1e-16. */
-static void turn(uint32_t index, uint32_t count, double *cosine, double *sine)
+static void generate_turn(uint32_t index, uint32_t count, double *cosine, double *sine)
 {
     const uint64_t eighths = 8 * (uint64_t)index;
     const uint64_t octant = eighths / count;
@@ -108,10 +108,10 @@ SLI_NOINLINE static void fill_torus_points(float *to, float *normals, uint32_t r
 {
     for (uint32_t ring = 0; ring < rings; ring++) {
         double ring_cos, ring_sin;
-        turn(ring, rings, &ring_cos, &ring_sin);
+        generate_turn(ring, rings, &ring_cos, &ring_sin);
         for (uint32_t side = 0; side < sides; side++) {
             double side_cos, side_sin;
-            turn(side, sides, &side_cos, &side_sin);
+            generate_turn(side, sides, &side_cos, &side_sin);
             const double radius = (double)major + (double)minor * side_cos;
             to = sli_put_point(to, radius * ring_cos, radius * ring_sin, (double)minor * side_sin);
             normals = sli_put_point(normals, side_cos * ring_cos, side_cos * ring_sin, side_sin);
@@ -200,9 +200,9 @@ SLI_NOINLINE static void fill_grid_points(float *to, uint32_t nx, uint32_t ny, f
                                           uint32_t seed)
 {
     for (uint32_t y = 0; y <= ny; y++) {
-        const uint64_t row = hash((uint64_t)seed << 32 | y);
+        const uint64_t row = generate_hash((uint64_t)seed << 32 | y);
         for (uint32_t x = 0; x <= nx; x++) {
-            const double noise = (double)(hash(row + x) >> 40) / 0xFFFFFF;
+            const double noise = (double)(generate_hash(row + x) >> 40) / 0xFFFFFF;
             to = sli_put_point(to, x, y, noise * (double)height);
         }
     }
@@ -262,7 +262,7 @@ sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t
 static double next_random(uint64_t *stream)
 {
     *stream += 1;
-    return (double)(hash(*stream) >> 11) / 9007199254740992.0;
+    return (double)(generate_hash(*stream) >> 11) / 9007199254740992.0;
 }
 
 SLI_NOINLINE static void fill_soup_points(float *to, size_t count, float size, uint64_t seed)
@@ -270,7 +270,7 @@ SLI_NOINLINE static void fill_soup_points(float *to, size_t count, float size, u
     /* A cube of this half width lies within the ball. */
     const double reach = (double)size / sqrt(3.0);
     for (size_t prim = 0; prim < count; prim++) {
-        uint64_t stream = hash(hash(seed) + prim);
+        uint64_t stream = generate_hash(generate_hash(seed) + prim);
         double center[3];
         for (int axis = 0; axis < 3; axis++) {
             center[axis] = next_random(&stream);

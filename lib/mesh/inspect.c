@@ -28,7 +28,7 @@ typedef struct inspection {
     sl_mesh_report report;
 } inspection;
 
-static sl_result tell(const inspection *s, const sl_fault *fault)
+static sl_result inspect_tell(const inspection *s, const sl_fault *fault)
 {
     const bool more = s->hook == NULL || s->hook->found(s->hook->user, fault);
     return more ? SL_OK : SL_CANCELLED;
@@ -36,18 +36,18 @@ static sl_result tell(const inspection *s, const sl_fault *fault)
 
 static sl_result tell_triangle(const inspection *s, sl_fault_kind kind, size_t prim, uint32_t other)
 {
-    return tell(s, &(sl_fault){ .kind = kind,
-                                .prim = (uint32_t)prim,
-                                .other = other,
-                                .vertex = { SL_NONE, SL_NONE } });
+    return inspect_tell(s, &(sl_fault){ .kind = kind,
+                                        .prim = (uint32_t)prim,
+                                        .other = other,
+                                        .vertex = { SL_NONE, SL_NONE } });
 }
 
 static sl_result tell_vertex(const inspection *s, sl_fault_kind kind, size_t vertex)
 {
-    return tell(s, &(sl_fault){ .kind = kind,
-                                .prim = SL_NONE,
-                                .other = SL_NONE,
-                                .vertex = { (uint32_t)vertex, (uint32_t)vertex } });
+    return inspect_tell(s, &(sl_fault){ .kind = kind,
+                                        .prim = SL_NONE,
+                                        .other = SL_NONE,
+                                        .vertex = { (uint32_t)vertex, (uint32_t)vertex } });
 }
 
 static sl_result find_left_out(inspection *s)
@@ -171,13 +171,14 @@ static sl_result judge_edge(inspection *s, const sli_table *edges, size_t begin)
         return SL_OK;
     }
     const uint32_t *vertices = s->mesh->indices + first - first % 3;
-    return tell(s, &(sl_fault){ .kind = is_open          ? SL_FAULT_OPEN_EDGE
-                                        : is_nonmanifold ? SL_FAULT_NONMANIFOLD_EDGE
-                                                         : SL_FAULT_MISORIENTED_EDGE,
-                                .prim = (uint32_t)(first / 3),
-                                .other = is_open ? SL_NONE : edges->order[begin + 1] / 3,
-                                .vertex = { vertices[first % 3], vertices[(first + 1) % 3] },
-                                .uses = (uint32_t)uses });
+    return inspect_tell(s,
+                        &(sl_fault){ .kind = is_open          ? SL_FAULT_OPEN_EDGE
+                                             : is_nonmanifold ? SL_FAULT_NONMANIFOLD_EDGE
+                                                              : SL_FAULT_MISORIENTED_EDGE,
+                                     .prim = (uint32_t)(first / 3),
+                                     .other = is_open ? SL_NONE : edges->order[begin + 1] / 3,
+                                     .vertex = { vertices[first % 3], vertices[(first + 1) % 3] },
+                                     .uses = (uint32_t)uses });
 }
 
 static sl_result judge_edges(inspection *s, const sli_table *edges)
@@ -259,7 +260,7 @@ static sl_result number_positions(inspection *s)
                : SL_OUT_OF_MEMORY;
 }
 
-static sl_result inspect(inspection *s)
+static sl_result inspect_whole(inspection *s)
 {
     static const struct {
         sl_result (*find)(inspection *s);
@@ -280,8 +281,8 @@ static sl_result inspect(inspection *s)
 }
 
 /* Checks arguments, allocates, and writes the message of a failure. */
-static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
-                     sl_mesh_report *out, sl_error *error)
+static sl_result inspect_run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
+                             sl_mesh_report *out, sl_error *error)
 {
     const sl_hooks ready = sli_hooks(hooks);
     if (mesh == NULL) {
@@ -297,7 +298,7 @@ static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_
         return sli_fail_memory(error);
     }
     inspection s = { .mesh = mesh, .hooks = &ready, .hook = hook, .corners = corners };
-    const sl_result result = inspect(&s);
+    const sl_result result = inspect_whole(&s);
     sli_free_array(&ready.allocator, corners, corner_count, sizeof *corners);
     if (result != SL_OK) {
         return sli_fail_plain(error, result, "%s", sl_result_message(result));
@@ -315,5 +316,5 @@ sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, const sl_f
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               hook == NULL ? "out is NULL" : "hook has no function");
     }
-    return run(mesh, hooks, hook, out, error);
+    return inspect_run(mesh, hooks, hook, out, error);
 }

@@ -195,7 +195,7 @@ static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
     return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
-static sl_result split(job *j, sl_mesh **out, sl_error *error)
+static sl_result split_run(job *j, sl_mesh **out, sl_error *error)
 {
     bool memory = j->leads != NULL && j->corners != NULL && j->firsts != NULL;
     for (size_t slot = 0; slot < SLI_KINDS && memory; slot++) {
@@ -219,8 +219,8 @@ static sl_result split(job *j, sl_mesh **out, sl_error *error)
     return result;
 }
 
-static sl_result check(const sl_mesh *mesh, const sl_split_def *def, sl_mesh **out, job *j,
-                       sl_error *error)
+static sl_result split_check(const sl_mesh *mesh, const sl_split_def *def, sl_mesh **out, job *j,
+                             sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -245,7 +245,7 @@ sl_result sl_mesh_split_vertices(const sl_mesh *mesh, const sl_split_def *def, s
                                  sl_error *error)
 {
     job j;
-    const sl_result checked = check(mesh, def, out, &j, error);
+    const sl_result checked = split_check(mesh, def, out, &j, error);
     if (checked != SL_OK) {
         return checked;
     }
@@ -254,7 +254,7 @@ sl_result sl_mesh_split_vertices(const sl_mesh *mesh, const sl_split_def *def, s
     j.leads = sli_alloc_array(allocator, j.corner_count, sizeof *j.leads);
     j.corners = sli_alloc_array(allocator, j.corner_count, sizeof *j.corners);
     j.firsts = sli_alloc_array(allocator, most, sizeof *j.firsts);
-    const sl_result result = split(&j, out, error);
+    const sl_result result = split_run(&j, out, error);
     for (size_t slot = 0; slot < SLI_KINDS; slot++) {
         sli_free_array(allocator, j.rows[slot], mesh->kept.of[slot].count, sizeof *j.rows[slot]);
     }

@@ -262,7 +262,7 @@ static void fill_maps(const job *j)
 }
 
 /* The arrays of the job are allocated. */
-static sl_result weld(job *j, sl_mesh **out, sl_error *error)
+static sl_result weld_run(job *j, sl_mesh **out, sl_error *error)
 {
     const sl_soup soup = sl_mesh_soup(j->mesh);
     size_t used;
@@ -280,8 +280,8 @@ static sl_result weld(job *j, sl_mesh **out, sl_error *error)
     return make_mesh(j, out, error);
 }
 
-static sl_result check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out, job *j,
-                       sl_error *error)
+static sl_result weld_check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out, job *j,
+                            sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -305,7 +305,7 @@ sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
                        sl_weld_report *report, sl_error *error)
 {
     job j;
-    sl_result result = check(mesh, def, out, &j, error);
+    sl_result result = weld_check(mesh, def, out, &j, error);
     if (result != SL_OK) {
         return result;
     }
@@ -316,7 +316,7 @@ sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
     j.firsts = sli_alloc_array(allocator, vertices, sizeof *j.firsts);
     j.drops = sli_alloc_array(allocator, triangles, sizeof *j.drops);
     result = j.corners != NULL && j.vertices != NULL && j.firsts != NULL && j.drops != NULL
-                 ? weld(&j, out, error)
+                 ? weld_run(&j, out, error)
                  : sli_fail_memory(error);
     if (result == SL_OK) {
         fill_maps(&j);

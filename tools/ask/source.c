@@ -26,7 +26,7 @@ static int open_file(ask_source *source, const ask_options *o)
     return status;
 }
 
-static void generate(ask_source *source, const ask_options *o, const ask_world *w)
+static void source_generate(ask_source *source, const ask_options *o, const ask_world *w)
 {
     static const char *const *const words[] = { [ASK_RAYS] = ray_kind_words,
                                                 [ASK_SEGMENTS] = ray_kind_words,
@@ -62,7 +62,7 @@ int ask_source_open(ask_source *source, const invocation *call, const ask_world 
         return open_file(source, o);
     }
     if (kind != ASK_VOLUMES || options_given(call, "generate")) {
-        generate(source, o, w);
+        source_generate(source, o, w);
         return EXIT_DONE;
     }
     const sl_aabb bounds = mesh_in_bounds(w->in.bvh);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t lesser(uint64_t a, size_t b)
+static size_t verify_lesser(uint64_t a, size_t b)
 {
     return a < b ? (size_t)a : b;
 }
@@ -48,16 +48,17 @@ static char *scratch_of(const verifier *v, int worker, bool tree)
 
 static size_t rows_of(const verifier *v, const verify_question *q, uint64_t truth)
 {
-    return q->keep == VERIFY_KEEP_TWO    ? lesser(2, v->rows)
+    return q->keep == VERIFY_KEEP_TWO    ? verify_lesser(2, v->rows)
            : q->keep == VERIFY_KEEP_HALF ? (size_t)truth / 2
                                          : v->rows;
 }
 
 /* What brute force says to a question. */
-static verify_answer expect(const verifier *v, const verify_question *q, const verify_answer *truth)
+static verify_answer verify_expect(const verifier *v, const verify_question *q,
+                                   const verify_answer *truth)
 {
     const uint64_t total = truth->total;
-    const size_t keep = v->block.keep, first = lesser(total, 1);
+    const size_t keep = v->block.keep, first = verify_lesser(total, 1);
     switch (q->mode) {
     case ASK_CLOSEST:
         return (verify_answer){ first, first, truth->rows };
@@ -66,18 +67,20 @@ static verify_answer expect(const verifier *v, const verify_question *q, const v
     case ASK_COUNT:
         return (verify_answer){ total, 0, truth->rows };
     case ASK_FEW:
-        return (verify_answer){ lesser(total, keep), lesser(total, keep), truth->rows };
+        return (verify_answer){ verify_lesser(total, keep), verify_lesser(total, keep),
+                                truth->rows };
     case ASK_NEXT:
         if (q->is_array) {
             return (verify_answer){ total > 1, total > 1,
                                     (const char *)truth->rows + ask_row_size(v->block.type) };
         }
-        return (verify_answer){ lesser(total, keep + 1), lesser(total, keep), truth->rows };
+        return (verify_answer){ verify_lesser(total, keep + 1), verify_lesser(total, keep),
+                                truth->rows };
     case ASK_ALL:
         break;
     }
     const size_t rows = q->is_array ? keep : rows_of(v, q, total);
-    return (verify_answer){ total, lesser(total, rows), truth->rows };
+    return (verify_answer){ total, verify_lesser(total, rows), truth->rows };
 }
 
 /* ---- One element ---- */
@@ -112,7 +115,7 @@ static verify_answer ask_tree(const verifier *v, const verify_question *q, size_
     const size_t keep = !has_rows ? 0 : q->mode == ASK_CLOSEST ? 1 : rows_of(v, q, truth);
     verify_answer out = { .rows = rows };
     out.total = ask_world_one(v->world, q->mode, &v->block, i, has_rows ? rows : NULL, keep);
-    out.kept = lesser(out.total, keep);
+    out.kept = verify_lesser(out.total, keep);
     return out;
 }
 
@@ -144,7 +147,7 @@ static verify_answer ask_brute(const verifier *v, size_t i, int worker)
     const sl_soup *soup = part != NULL ? filter_for(v, i, rows, part) : &v->world->soup;
     verify_answer truth = { .rows = rows };
     truth.total = ask_world_in_turn(v->world, soup, &v->block, i, rows, v->rows);
-    truth.kept = lesser(truth.total, v->rows);
+    truth.kept = verify_lesser(truth.total, v->rows);
     const size_t prim =
         v->block.kind == ASK_VOLUMES ? offsetof(sl_triangle_ref, prim) : offsetof(sl_nearest, prim);
     for (size_t k = 0; k < truth.kept && part != NULL; k++) {
@@ -208,12 +211,12 @@ static void check_one(const verifier *v, size_t i, int worker)
                     time_by_size_best(round, v->seconds[i][0], common_seconds() - from);
             }
         }
-        const verify_answer expected = expect(v, question, &truth);
+        const verify_answer expected = verify_expect(v, question, &truth);
         v->wrong[i] |= is_same(v, &expected, &tree) ? 0 : 1u << q;
     }
     v->block.totals[i] = truth.total;
     memcpy(ask_block_row(&v->block, i * v->block.keep), truth.rows,
-           lesser(truth.total, v->block.keep) * ask_row_size(v->block.type));
+           verify_lesser(truth.total, v->block.keep) * ask_row_size(v->block.type));
 }
 
 static void check_range(void *context, size_t begin, size_t end, int worker)
@@ -245,7 +248,7 @@ static void note_single(verifier *v, size_t i, const char *kind, uint64_t index)
         if ((v->wrong[i] >> q & 1) != 0) {
             const verify_question *question = &v->family->questions[q];
             const verify_answer truth = ask_brute(v, i, 0);
-            const verify_answer expected = expect(v, question, &truth);
+            const verify_answer expected = verify_expect(v, question, &truth);
             const verify_answer tree =
                 ask_tree(v, question, i, truth.total, scratch_of(v, 0, true));
             note_difference(v, i, question, kind, index, &tree, &expected);
@@ -282,12 +285,12 @@ static void check_batch(verifier *v, const verify_question *q, const char *kind,
     const size_t keep = first ? 1 : block->keep;
     const bool has_rows = q->mode != ASK_ANY && q->mode != ASK_COUNT;
     for (size_t i = 0; i < block->count; i++) {
-        const size_t kept = lesser(block->totals[i], block->keep);
+        const size_t kept = verify_lesser(block->totals[i], block->keep);
         const verify_answer truth = { block->totals[i], kept,
                                       ask_block_row(block, i * block->keep) };
-        const verify_answer expected = expect(v, q, &truth);
+        const verify_answer expected = verify_expect(v, q, &truth);
         const verify_answer tree = { v->batch.totals[i],
-                                     has_rows ? lesser(v->batch.totals[i], keep) : 0,
+                                     has_rows ? verify_lesser(v->batch.totals[i], keep) : 0,
                                      ask_block_row(&v->batch, i * keep) };
         if (!is_same(v, &expected, &tree)) {
             note_difference(v, i, q, kind, first_index + i, &tree, &expected);
@@ -307,7 +310,7 @@ void verifier_check(verifier *v, const ask_question *question, const char *kind,
         const uint64_t total = block->totals[i];
         sums->rows += total;
         time_by_size_add(&sums->times,
-                         v->block.kind == ASK_NEAR && !v->within ? lesser(total, block->keep)
+                         v->block.kind == ASK_NEAR && !v->within ? verify_lesser(total, block->keep)
                                                                  : total,
                          v->seconds[i][0], v->seconds[i][1]);
         note_single(v, i, kind, first_index + i);

@@ -28,7 +28,7 @@ void bake_scratch_free(bake_scratch *scratch)
     *scratch = (bake_scratch){ 0 };
 }
 
-static void move(const float from[3], const float dir[3], float length, float out[3])
+static void bake_move(const float from[3], const float dir[3], float length, float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = from[axis] + length * dir[axis];
@@ -43,13 +43,13 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
     sl_options options = job->query != NULL ? *job->query : (sl_options){ .flags = 0 };
     float eye[3];
     options.flags |= SL_OPEN_START;
-    move(job->points + 3 * point, normal, job->lift, eye);
+    bake_move(job->points + 3 * point, normal, job->lift, eye);
     for (uint32_t i = 0; i < job->rays; i++) {
         uint32_t sample[2];
         float dir[3];
         bake_hemisphere_sample(i, job->rays, job->first + point, sample);
         bake_hemisphere_direction(sample, normal, job->spread, dir);
-        move(eye, dir, job->distance, scratch->targets + 3 * (size_t)i);
+        bake_move(eye, dir, job->distance, scratch->targets + 3 * (size_t)i);
     }
     sl_bvh_any_many(job->bvh, sl_segments_from(eye, scratch->targets, job->rays), &options,
                     scratch->blocked, NULL, NULL, NULL);
@@ -60,14 +60,14 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
     return (float)open / (float)job->rays;
 }
 
-static float thickness(const bake_job *job, size_t point, const float normal[3],
-                       const bake_scratch *scratch)
+static float bake_thickness(const bake_job *job, size_t point, const float normal[3],
+                            const bake_scratch *scratch)
 {
     float inward[3], from[3];
     for (int axis = 0; axis < 3; axis++) {
         inward[axis] = -normal[axis];
     }
-    move(job->points + 3 * point, inward, job->lift, from);
+    bake_move(job->points + 3 * point, inward, job->lift, from);
     for (uint32_t i = 0; i < job->rays; i++) {
         uint32_t sample[2];
         float dir[3];
@@ -106,7 +106,7 @@ float bake_point(const bake_job *job, size_t point, const bake_scratch *scratch)
         normal[axis] = (float)((double)job->normals[3 * point + axis] / sqrt(square));
     }
     return job->kind == BAKE_AO ? open_share(job, point, normal, scratch)
-                                : thickness(job, point, normal, scratch);
+                                : bake_thickness(job, point, normal, scratch);
 }
 
 /* Adds a triangle's normal, twice its area long, to its corners. */

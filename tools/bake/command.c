@@ -125,7 +125,7 @@ static void make_job(bake *b, const invocation *call, const bake_options *o)
     b->job.spread = options_given(call, "spread") ? o->spread : is_ao ? 1 : 0.5f;
 }
 
-static int allocate(bake *b)
+static int bake_allocate(bake *b)
 {
     b->scratch_count = (size_t)b->in.tasks->worker_count;
     b->values = malloc((b->count + 1) * sizeof *b->values);
@@ -160,7 +160,7 @@ static void bake_all(bake *b, const char *what, bool quiet)
     b->seconds = common_seconds() - started;
 }
 
-static summary summarize(const bake *b)
+static summary bake_summarize(const bake *b)
 {
     summary s = { .least = INFINITY, .most = -INFINITY };
     for (size_t i = 0; i < b->count; i++) {
@@ -176,7 +176,7 @@ static summary summarize(const bake *b)
 }
 
 /* Grey for ao, else a colour map up to the largest value; nan is black, inf the lightest colour. */
-static void colour(const bake *b, float most, uint8_t *rgb)
+static void bake_colour(const bake *b, float most, uint8_t *rgb)
 {
     for (size_t i = 0; i < b->count; i++) {
         const float value = b->values[i];
@@ -195,7 +195,7 @@ static int write_ply(const bake *b, const char *path, float most)
     if (rgb == NULL) {
         return report_memory();
     }
-    colour(b, most, rgb);
+    bake_colour(b, most, rgb);
     int status;
     if (b->points == NULL) {
         const mesh_out what = {
@@ -225,7 +225,7 @@ static int write_npy(const bake *b, const char *path)
 }
 
 /* Whose attributes are written, or not: its colours make way. */
-static mesh_out written(const bake *b)
+static mesh_out bake_written(const bake *b)
 {
     static const uint8_t some[3];
     return (mesh_out){ .mesh = b->in.mesh, .from = b->in.mesh, .rgb = some };
@@ -259,7 +259,7 @@ static int print_summary(const bake *b, const bake_options *o, const char *what,
     output_field(&out, "most", any ? value_float(s->most) : value_nothing());
     output_field(&out, "seconds", value_rounded(b->seconds, 3));
     if (writes_mesh(b, o)) {
-        const mesh_out file = written(b);
+        const mesh_out file = bake_written(b);
         mesh_out_report(&out, &file, o->out);
     }
     return output_close(&out);
@@ -277,7 +277,7 @@ static void close_bake(bake *b)
     mesh_in_close(&b->in);
 }
 
-static int check(const invocation *call, const bake_options *o, bake_kind *kind)
+static int bake_check(const invocation *call, const bake_options *o, bake_kind *kind)
 {
     const char *what = call->argument_count > 0 ? call->arguments[0] : "";
     const bool is_ao = strcmp(what, "ao") == 0;
@@ -298,11 +298,11 @@ static int check(const invocation *call, const bake_options *o, bake_kind *kind)
     return EXIT_DONE;
 }
 
-static int run(const invocation *call)
+static int bake_run(const invocation *call)
 {
     const bake_options *o = call->options;
     bake b = { .count = 0 };
-    int status = check(call, o, &b.job.kind);
+    int status = bake_check(call, o, &b.job.kind);
     if (status != EXIT_DONE) {
         return status;
     }
@@ -313,14 +313,14 @@ static int run(const invocation *call)
     status = status == EXIT_DONE ? find_points(&b, o) : status;
     if (status == EXIT_DONE) {
         make_job(&b, call, o);
-        status = allocate(&b);
+        status = bake_allocate(&b);
     }
     if (status == EXIT_DONE) {
         bake_all(&b, what, o->common.quiet);
-        const summary s = summarize(&b);
+        const summary s = bake_summarize(&b);
         status = is_ply(o->out) ? write_ply(&b, o->out, s.most) : write_npy(&b, o->out);
         if (status == EXIT_DONE && writes_mesh(&b, o) && !o->common.quiet) {
-            const mesh_out file = written(&b);
+            const mesh_out file = bake_written(&b);
             mesh_out_warn(&file, b.in.name, o->out);
         }
         status = status == EXIT_DONE ? print_summary(&b, o, what, &s) : status;
@@ -349,5 +349,5 @@ const subcommand command_bake = {
     .groups = { { .title = "Bake", .rows = rows },
                 MESH_GROUP(bake_options),
                 COMMON_GROUP(bake_options) },
-    .run = run,
+    .run = bake_run,
 };

@@ -13,7 +13,7 @@ static uint32_t reverse_bits(uint32_t x)
 }
 
 /* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
-static uint64_t hash(uint64_t x)
+static uint64_t hemisphere_hash(uint64_t x)
 {
     x += 0x9E3779B97F4A7C15u;
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -23,7 +23,7 @@ static uint64_t hash(uint64_t x)
 
 void bake_hemisphere_sample(uint32_t i, uint32_t count, uint64_t item, uint32_t out[2])
 {
-    const uint64_t moved = hash(item);
+    const uint64_t moved = hemisphere_hash(item);
     const uint32_t along = (uint32_t)(((uint64_t)i << 32) / count);
     out[0] = (along + (uint32_t)moved) >> 8;
     out[1] = (reverse_bits(i) + (uint32_t)(moved >> 32)) >> 8;
@@ -37,7 +37,7 @@ static void sine_cosine(double x, double *sine, double *cosine)
     *cosine = 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56 * (1 - s / 90))));
 }
 
-static void disk(const uint32_t sample[2], double *x, double *y)
+static void hemisphere_disk(const uint32_t sample[2], double *x, double *y)
 {
     const double quarter_pi = 0.78539816339744831;
     const double a = ((double)sample[0] + 0.5) * 0x1p-23 - 1;
@@ -58,7 +58,7 @@ void bake_hemisphere_direction(const uint32_t sample[2], const float normal[3], 
                                float out[3])
 {
     double x, y;
-    disk(sample, &x, &y);
+    hemisphere_disk(sample, &x, &y);
     x *= (double)spread;
     y *= (double)spread;
     const double left = 1 - (x * x + y * y), z = left > 0 ? sqrt(left) : 0;

@@ -88,7 +88,7 @@ static int check_usage(const invocation *call, check_session *s)
 
 /* Bad triangles are what is looked for: they are left out, unless --bad refuse is given.  Of a
  * scene they are not, and what is left out would hide a seam. */
-static int load(check_session *s, const invocation *call)
+static int check_load(check_session *s, const invocation *call)
 {
     mesh_options mesh = s->options->mesh;
     if (!options_given(call, "bad") && !s->options->seams) {
@@ -144,10 +144,10 @@ static int check_seams(check_session *s, const invocation *call)
     return status == EXIT_DONE && !fine ? EXIT_NO : status;
 }
 
-static int check(check_session *s, const invocation *call)
+static int check_whole(check_session *s, const invocation *call)
 {
     const bool wants_picture = s->options->picture != NULL;
-    int status = load(s, call);
+    int status = check_load(s, call);
     if (status == EXIT_DONE && s->options->seams != (s->in.scene != NULL)) {
         status = report_usage(call->command, s->options->seams
                                                  ? "--seams needs a scene: a scene file, or --nodes"
@@ -173,11 +173,11 @@ static int check(check_session *s, const invocation *call)
     return status == EXIT_DONE && !check_is_fine(s) ? EXIT_NO : status;
 }
 
-static int run(const invocation *call)
+static int check_run(const invocation *call)
 {
     check_session s = { .options = call->options };
     int status = check_usage(call, &s);
-    status = status == EXIT_DONE ? check(&s, call) : status;
+    status = status == EXIT_DONE ? check_whole(&s, call) : status;
     check_self_intersections_destroy(s.intersections);
     check_picture_destroy(s.picture);
     mesh_in_close(&s.in);
@@ -212,5 +212,5 @@ const subcommand command_check = {
                 CAMERA_GROUP(check_options),
                 MESH_GROUP(check_options),
                 COMMON_GROUP(check_options) },
-    .run = run,
+    .run = check_run,
 };

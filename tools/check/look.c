@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static void add(check_session *s, int kind, const sl_fault *fault)
+static void look_add(check_session *s, int kind, const sl_fault *fault)
 {
     s->counts[kind]++;
     if (s->picture != NULL) {
@@ -22,7 +22,7 @@ static void add(check_session *s, int kind, const sl_fault *fault)
 static bool take_fault(void *user, const sl_fault *fault)
 {
     check_session *s = user;
-    add(s, (int)fault->kind, fault);
+    look_add(s, (int)fault->kind, fault);
     if (s->intersections != NULL && fault->kind == SL_FAULT_DUPLICATE) {
         check_self_intersections_duplicate(s->intersections, fault);
     }
@@ -49,7 +49,7 @@ static int find_faults(check_session *s)
     }
     if (is_empty(s)) {
         const sl_fault none = { .prim = SL_NONE, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } };
-        add(s, CHECK_NO_TRIANGLES, &none);
+        look_add(s, CHECK_NO_TRIANGLES, &none);
     }
     return EXIT_DONE;
 }
@@ -148,7 +148,7 @@ static int write_picture(check_session *s)
     return canvas_write(&image, s->options->picture);
 }
 
-static int weld(check_session *s, sl_mesh **welded, sl_weld_report *report)
+static int look_weld(check_session *s, sl_mesh **welded, sl_weld_report *report)
 {
     sl_error error;
     sl_weld_def def = { .drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES,
@@ -167,7 +167,7 @@ static int write_repaired(check_session *s)
 {
     sl_mesh *welded = NULL;
     sl_weld_report report;
-    int status = weld(s, &welded, &report);
+    int status = look_weld(s, &welded, &report);
     const mesh_out what = { .mesh = welded, .from = s->in.mesh };
     size_t vertices = 0;
     status = status == EXIT_DONE ? mesh_out_write(s->options->repair, &what, &vertices) : status;

@@ -47,7 +47,7 @@ static void trace_pixel_of(void *context, const tiles_pixel *pixel, int worker)
     }
 }
 
-static bool allocate(check_picture *p, size_t triangle_count)
+static bool picture_allocate(check_picture *p, size_t triangle_count)
 {
     const size_t pixels = (size_t)p->base.width * p->base.height;
     p->base.rgb = malloc(3 * pixels);
@@ -90,7 +90,7 @@ check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, 
                             .samples = samples,
                             .bar = bar,
                             .stage = "rendering" };
-    *status = allocate(p, sl_mesh_soup(in->mesh).triangle_count)
+    *status = picture_allocate(p, sl_mesh_soup(in->mesh).triangle_count)
                   ? tiles_trace(&job, trace_pixel_of, p)
                   : report_memory();
     if (*status != EXIT_DONE) {
@@ -118,7 +118,7 @@ typedef struct spot {
     double x, y, depth, w;
 } spot;
 
-static bool project(const check_picture *p, const double point[3], spot *out)
+static bool picture_project(const check_picture *p, const double point[3], spot *out)
 {
     const sl_camera *camera = &p->base.camera->camera;
     float at[3], xy[2];
@@ -158,7 +158,7 @@ static bool is_hidden(const check_picture *p, int64_t x, int64_t y, double depth
 }
 
 /* Outlines of triangles, which have a radius of 0, leave what is there already. */
-static void stamp(check_picture *p, const spot *at, int radius, int kind)
+static void picture_stamp(check_picture *p, const spot *at, int radius, int kind)
 {
     if (!(at->x >= -radius && at->x < (double)p->base.width + radius) ||
         !(at->y >= -radius && at->y < (double)p->base.height + radius)) {
@@ -183,7 +183,7 @@ static void stamp(check_picture *p, const spot *at, int radius, int kind)
 
 /* Narrows s0 .. s1, the part of a line that is drawn, to where from + s (to - from) is in
  * 0 .. size. */
-static bool clip(double from, double to, double size, double *s0, double *s1)
+static bool picture_clip(double from, double to, double size, double *s0, double *s1)
 {
     const double d = to - from;
     if (d == 0) {
@@ -199,7 +199,8 @@ static bool clip(double from, double to, double size, double *s0, double *s1)
 static void draw_line(check_picture *p, const spot *a, const spot *b, int radius, int kind)
 {
     double s0 = 0, s1 = 1;
-    if (!clip(a->x, b->x, p->base.width, &s0, &s1) || !clip(a->y, b->y, p->base.height, &s0, &s1)) {
+    if (!picture_clip(a->x, b->x, p->base.width, &s0, &s1) ||
+        !picture_clip(a->y, b->y, p->base.height, &s0, &s1)) {
         return;
     }
     const double length = (s1 - s0) * fmax(fabs(b->x - a->x), fabs(b->y - a->y));
@@ -210,7 +211,7 @@ static void draw_line(check_picture *p, const spot *a, const spot *b, int radius
         const spot at = { .x = a->x + s * (b->x - a->x),
                           .y = a->y + s * (b->y - a->y),
                           .depth = a->depth + t * (b->depth - a->depth) };
-        stamp(p, &at, radius, kind);
+        picture_stamp(p, &at, radius, kind);
     }
 }
 
@@ -220,7 +221,7 @@ static void draw_edge(check_picture *p, const float from[3], const float to[3], 
 {
     const double a[3] = { from[0], from[1], from[2] }, b[3] = { to[0], to[1], to[2] };
     spot first, last;
-    if (project(p, a, &first) && project(p, b, &last)) {
+    if (picture_project(p, a, &first) && picture_project(p, b, &last)) {
         draw_line(p, &first, &last, radius, kind);
     }
 }
@@ -247,8 +248,8 @@ void check_picture_add(check_picture *p, int kind, const sl_fault *fault)
     } else if (fault->vertex[0] != fault->vertex[1]) {
         draw_edge(p, xyz + 3 * (size_t)fault->vertex[0], xyz + 3 * (size_t)fault->vertex[1], 1,
                   kind);
-    } else if (check_place(p->base.in->mesh, fault, place) && project(p, place, &at)) {
-        stamp(p, &at, 2, kind);
+    } else if (check_place(p->base.in->mesh, fault, place) && picture_project(p, place, &at)) {
+        picture_stamp(p, &at, 2, kind);
     }
 }
 

@@ -76,7 +76,7 @@ static bool parse_choice(const option_row *row, const char *text, int *out)
 
 enum { ENDING_SIZE = 16 };
 
-static bool store(const option_row *row, const char *text, void *place)
+static bool options_store(const option_row *row, const char *text, void *place)
 {
     switch (row->kind) {
     case OPTION_FLAG:
@@ -108,7 +108,7 @@ static void set_defaults(const subcommand *command, void *options)
     for (const option_group *group = command->groups; group->rows != NULL; group++) {
         for (const option_row *row = group->rows; row->name != NULL; row++) {
             if (row->fallback != NULL) {
-                store(row, row->fallback, place_of(group, row, options));
+                options_store(row, row->fallback, place_of(group, row, options));
             }
         }
     }
@@ -212,7 +212,7 @@ static bool parse_option(const subcommand *command, int word_count, char **words
         text = words[1];
         *used = 2;
     }
-    if (!store(row, text, place_of(group, row, options))) {
+    if (!options_store(row, text, place_of(group, row, options))) {
         char wanted[200];
         option_describe(row, wanted, sizeof wanted);
         report_usage(command, "--%s is '%s'; it must be %s", row->name, text, wanted);
@@ -279,7 +279,7 @@ static bool apply_file_name(const subcommand *command, const option_row *row, co
     for (const option_group *group = command->groups; group->rows != NULL; group++) {
         for (const option_row *flag = group->rows; flag->name != NULL; flag++) {
             if (flag->kind == OPTION_FLAG && strcmp(flag->name, ending) == 0) {
-                store(flag, NULL, place_of(group, flag, options));
+                options_store(flag, NULL, place_of(group, flag, options));
             }
         }
     }

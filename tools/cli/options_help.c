@@ -42,7 +42,7 @@ void option_describe(const option_row *row, char *to, size_t size)
 }
 
 /* Words of text, wrapped before the 80th column; the cursor stands at column already. */
-static void wrap(FILE *to, const char *text, size_t indent, size_t column)
+static void options_help_wrap(FILE *to, const char *text, size_t indent, size_t column)
 {
     while (*text != '\0') {
         const size_t size = strcspn(text, " ");
@@ -97,7 +97,7 @@ static void put_row(const option_row *row, FILE *to)
     if (row->fallback != NULL && used < (int)sizeof text) {
         snprintf(text + used, sizeof text - (size_t)used, " (default %s)", row->fallback);
     }
-    wrap(to, text, INDENT, INDENT);
+    options_help_wrap(to, text, INDENT, INDENT);
 }
 
 /* The first part of the help, up to a colon or a semicolon, and the choices. */
@@ -115,7 +115,7 @@ static void put_short_row(const option_row *row, FILE *to)
     const bool has_choices = row->kind == OPTION_CHOICE;
     snprintf(text, sizeof text, "%.*s%s%s", (int)strcspn(help, ":;"), help, has_choices ? ": " : "",
              has_choices ? wanted : "");
-    wrap(to, text, INDENT, INDENT);
+    options_help_wrap(to, text, INDENT, INDENT);
 }
 
 /* How many options there are, and how many -h shows. */
@@ -153,7 +153,7 @@ void options_help(const subcommand *command, FILE *to)
 {
     fprintf(to, "sightline %s: %s\n\nUsage: sightline %s %s\n\n", command->name, command->line,
             command->name, command->usage);
-    wrap(to, command->about, 0, 0);
+    options_help_wrap(to, command->about, 0, 0);
     for (const option_group *group = command->groups; group->rows != NULL; group++) {
         if (group->title != NULL) {
             fprintf(to, "\n%s\n", group->title);

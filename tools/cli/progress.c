@@ -17,7 +17,7 @@ void progress_begin(progress *bar, bool quiet)
     *bar = (progress){ .on = !quiet && isatty(STDERR_FILENO), .started = common_seconds() };
 }
 
-static bool report(void *user, const char *stage, float fraction)
+static bool progress_report(void *user, const char *stage, float fraction)
 {
     progress_show(user, stage, (double)fraction);
     return true;
@@ -25,7 +25,7 @@ static bool report(void *user, const char *stage, float fraction)
 
 sl_progress progress_hook(progress *bar)
 {
-    return (sl_progress){ .report = report, .user = bar };
+    return (sl_progress){ .report = progress_report, .user = bar };
 }
 
 /* How long something takes, for people: "7 s", "3 min", "2 h". */
@@ -40,7 +40,7 @@ static void print_time(char *to, size_t size, double seconds)
     }
 }
 
-static void draw(const progress *bar, double fraction, double elapsed)
+static void progress_draw(const progress *bar, double fraction, double elapsed)
 {
     char time[32];
     if (fraction < 0) {
@@ -76,7 +76,7 @@ void progress_show(progress *bar, const char *stage, double fraction)
         return;
     }
     bar->drawn = now;
-    draw(bar, fraction > 1 ? 1 : fraction, now - bar->started);
+    progress_draw(bar, fraction > 1 ? 1 : fraction, now - bar->started);
 }
 
 void progress_clear(progress *bar)

@@ -43,7 +43,7 @@ big_integer big_integer_multiply(const big_integer *a, const big_integer *b)
     return product;
 }
 
-static big_integer negate(const big_integer *a)
+static big_integer big_integer_negate(const big_integer *a)
 {
     const big_integer zero = { { 0 } };
     return big_integer_subtract(&zero, a);
@@ -80,13 +80,13 @@ big_integer big_integer_from_double(double x)
     result.limb[limb] = (uint32_t)low;
     result.limb[limb + 1] = (uint32_t)middle;
     result.limb[limb + 2] = (uint32_t)((high >> 32) + (middle >> 32));
-    return x < 0 ? negate(&result) : result;
+    return x < 0 ? big_integer_negate(&result) : result;
 }
 
 double big_integer_to_double(const big_integer *a)
 {
     const int sign = big_integer_sign(a);
-    const big_integer size = sign < 0 ? negate(a) : *a;
+    const big_integer size = sign < 0 ? big_integer_negate(a) : *a;
     double sum = 0;
     int used = 0;
     for (int i = BIG_INTEGER_LIMBS - 1; i >= 0 && used < 3; i--) {

@@ -119,8 +119,8 @@ static int check_agreement(const explanation *e, const subject_hits *a)
 }
 
 /* The triangle to speak of: the one that was named, the closest hit, or the nearest miss. */
-static sl_triangle_ref choose(const invocation *call, const explain_question *q,
-                              const subject_hits *a)
+static sl_triangle_ref explain_choose(const invocation *call, const explain_question *q,
+                                      const subject_hits *a)
 {
     const explain_options *options = call->options;
     if (options_given(call, "prim")) {
@@ -165,7 +165,7 @@ static int check_named(const invocation *call, const explain_question *q)
     return EXIT_DONE;
 }
 
-static int explain(const invocation *call, const explain_question *q, subject_hits *a)
+static int explain_whole(const invocation *call, const explain_question *q, subject_hits *a)
 {
     const explain_options *options = call->options;
     const common_options *common = &options->common;
@@ -176,7 +176,7 @@ static int explain(const invocation *call, const explain_question *q, subject_hi
         return status;
     }
     explanation e = { .hit = false };
-    const sl_triangle_ref is = choose(call, q, a);
+    const sl_triangle_ref is = explain_choose(call, q, a);
     if (is.prim != SL_NONE) {
         explain_triangle(q, is, &e);
         status = find_hidden_mask(q, a, &e);
@@ -203,7 +203,7 @@ static int explain(const invocation *call, const explain_question *q, subject_hi
     return status != EXIT_DONE ? status : e.hit ? EXIT_DONE : EXIT_NO;
 }
 
-static int run(const invocation *call)
+static int explain_run(const invocation *call)
 {
     const explain_options *options = call->options;
     explain_question q = { .is_segment = false };
@@ -221,7 +221,7 @@ static int run(const invocation *call)
         q.masks = masks;
         status = q.in.scene != NULL ? read_question(call, true, &q) : EXIT_DONE;
     }
-    status = status == EXIT_DONE ? explain(call, &q, &a) : status;
+    status = status == EXIT_DONE ? explain_whole(call, &q, &a) : status;
     free(a.hits);
     mesh_in_close(&q.in);
     free(masks);
@@ -253,5 +253,5 @@ const subcommand command_explain = {
                 SCENE_GROUP(explain_options),
                 MESH_GROUP(explain_options),
                 COMMON_GROUP(explain_options) },
-    .run = run,
+    .run = explain_run,
 };

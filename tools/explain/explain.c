@@ -35,7 +35,7 @@ static vector from_doubles(const double v[3])
     return out;
 }
 
-static vector subtract(const vector *a, const vector *b)
+static vector explain_subtract(const vector *a, const vector *b)
 {
     vector out;
     for (int axis = 0; axis < 3; axis++) {
@@ -44,7 +44,7 @@ static vector subtract(const vector *a, const vector *b)
     return out;
 }
 
-static vector cross(const vector *a, const vector *b)
+static vector explain_cross(const vector *a, const vector *b)
 {
     vector out;
     for (int axis = 0; axis < 3; axis++) {
@@ -57,7 +57,7 @@ static vector cross(const vector *a, const vector *b)
     return out;
 }
 
-static big_integer dot(const vector *a, const vector *b)
+static big_integer explain_dot(const vector *a, const vector *b)
 {
     big_integer sum = { { 0 } };
     for (int axis = 0; axis < 3; axis++) {
@@ -73,7 +73,7 @@ static void get_line(const explain_question *q, vector *origin, vector *dir)
     *origin = from_doubles(q->is_segment ? q->segment.p : q->ray.origin);
     *dir = from_doubles(q->is_segment ? q->segment.q : q->ray.dir);
     if (q->is_segment) {
-        *dir = subtract(dir, origin);
+        *dir = explain_subtract(dir, origin);
     }
 }
 
@@ -86,13 +86,13 @@ static void look_at_plane(const explain_question *q, const sl_triangle_d *triang
     get_line(q, &origin, &dir);
     for (int i = 0; i < 3; i++) {
         const vector corner = from_doubles(triangle->v[i]);
-        to[i] = subtract(&corner, &origin);
+        to[i] = explain_subtract(&corner, &origin);
     }
-    const vector e1 = subtract(&to[1], &to[0]);
-    const vector e2 = subtract(&to[2], &to[0]);
-    const vector normal = cross(&e1, &e2);
-    const big_integer along = dot(&dir, &normal);
-    const big_integer height = dot(&to[0], &normal);
+    const vector e1 = explain_subtract(&to[1], &to[0]);
+    const vector e2 = explain_subtract(&to[2], &to[0]);
+    const vector normal = explain_cross(&e1, &e2);
+    const big_integer along = explain_dot(&dir, &normal);
+    const big_integer height = explain_dot(&to[0], &normal);
     bool zero_area = true;
     for (int axis = 0; axis < 3; axis++) {
         zero_area = zero_area && big_integer_sign(&normal.axis[axis]) == 0;
@@ -108,8 +108,8 @@ static void look_at_plane(const explain_question *q, const sl_triangle_d *triang
     }
     out->t = big_integer_to_double(&height) / big_integer_to_double(&along) + 0.0;
     for (int i = 0; i < 3; i++) {
-        const vector across = cross(&to[(i + 1) % 3], &to[(i + 2) % 3]);
-        const big_integer volume = dot(&dir, &across);
+        const vector across = explain_cross(&to[(i + 1) % 3], &to[(i + 2) % 3]);
+        const big_integer volume = explain_dot(&dir, &across);
         out->weights[i] =
             big_integer_to_double(&volume) / big_integer_to_double(&along) + 0.0; /* no -0 */
         out->missed[i] = big_integer_sign(&volume) * big_integer_sign(&along) < 0;
@@ -118,8 +118,9 @@ static void look_at_plane(const explain_question *q, const sl_triangle_d *triang
 }
 
 /* Sides are those of the object: what is its back is the front of a mirrored triangle. */
-static bool decide(const explain_question *q, const sl_ray_d *ray, const sl_triangle_d *triangle,
-                   const sl_options *options, explanation *out)
+static bool explain_decide(const explain_question *q, const sl_ray_d *ray,
+                           const sl_triangle_d *triangle, const sl_options *options,
+                           explanation *out)
 {
     static const sl_cull other[] = { [SL_CULL_NONE] = SL_CULL_NONE,
                                      [SL_CULL_BACK] = SL_CULL_FRONT,
@@ -139,18 +140,18 @@ static bool ask_library(const explain_question *q, const sl_triangle_d *triangle
 {
     sl_options options = { .flags = q->query.flags & (SL_OPEN_START | SL_OPEN_END),
                            .cull = q->query.cull };
-    const bool hit = decide(q, &q->ray, triangle, &options, out);
+    const bool hit = explain_decide(q, &q->ray, triangle, &options, out);
     const bool front_only = options.cull == SL_CULL_BACK;
     out->reasons[REASON_CULLED] =
         options.cull != SL_CULL_NONE && out->facing == (front_only ? -1 : 1);
     options.cull = SL_CULL_NONE;
-    if (hit || decide(q, &q->ray, triangle, &options, out)) {
+    if (hit || explain_decide(q, &q->ray, triangle, &options, out)) {
         return hit;
     }
     if (q->is_segment) {
         const uint32_t flags = options.flags;
         options.flags = 0;
-        const bool touches = decide(q, NULL, triangle, &options, out);
+        const bool touches = explain_decide(q, NULL, triangle, &options, out);
         out->reasons[REASON_OPEN_END] = flags != 0 && touches;
         if (!touches && out->crosses && !out->reasons[REASON_MISSED]) {
             out->reasons[out->t < 0.5 ? REASON_BEFORE : REASON_BEYOND] = true;
@@ -159,18 +160,18 @@ static bool ask_library(const explain_question *q, const sl_triangle_d *triangle
     }
     sl_ray_d line = q->ray;
     line.tmin = -INFINITY;
-    if (decide(q, &line, triangle, &options, out)) {
+    if (explain_decide(q, &line, triangle, &options, out)) {
         out->reasons[REASON_BEFORE] = true;
         return false;
     }
     line.tmin = q->ray.tmin;
     line.tmax = INFINITY;
-    out->reasons[REASON_BEYOND] = decide(q, &line, triangle, &options, out);
+    out->reasons[REASON_BEYOND] = explain_decide(q, &line, triangle, &options, out);
     return false;
 }
 
 /* A coordinate as ray_d.h takes it; floats stay as they are. */
-static double taken(double x)
+static double explain_taken(double x)
 {
     return ldexp(rint(ldexp(x, 149)), -149);
 }
@@ -187,7 +188,8 @@ void explain_faults(const explain_question *q, bool faults[FAULT_COUNT])
         const double x = i < 3 ? from[i] : to[i - 3];
         faults[FAULT_NOT_FINITE] |= !isfinite(x);
         faults[FAULT_TOO_LARGE] |= isfinite(x) && fabs(x) > (double)FLT_MAX;
-        faults[FAULT_NO_LENGTH] &= i < 3 || taken(x) == (q->is_segment ? taken(from[i - 3]) : 0);
+        faults[FAULT_NO_LENGTH] &=
+            i < 3 || explain_taken(x) == (q->is_segment ? explain_taken(from[i - 3]) : 0);
     }
     faults[FAULT_LIMIT_NAN] = !q->is_segment && (isnan(q->ray.tmin) || isnan(q->ray.tmax));
     faults[FAULT_LIMITS] = !q->is_segment && q->ray.tmin > q->ray.tmax;

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-static double dot(const double a[3], const double b[3])
+static double miss_distance_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void cross(const double a[3], const double b[3], double out[3])
+static void miss_distance_cross(const double a[3], const double b[3], double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const int i = (axis + 1) % 3;
@@ -18,7 +18,7 @@ static void cross(const double a[3], const double b[3], double out[3])
     }
 }
 
-static double clamp(double x, double low, double high)
+static double miss_distance_clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
@@ -37,17 +37,18 @@ static double segment_distance(const stretch *s, const double a[3], const double
     for (int axis = 0; axis < 3; axis++) {
         from_a[axis] = s->origin[axis] - a[axis];
     }
-    const double dd = dot(s->dir, s->dir);
-    const double ee = dot(e, e);
-    const double de = dot(s->dir, e);
-    const double da = dot(s->dir, from_a);
-    const double ea = dot(e, from_a);
+    const double dd = miss_distance_dot(s->dir, s->dir);
+    const double ee = miss_distance_dot(e, e);
+    const double de = miss_distance_dot(s->dir, e);
+    const double da = miss_distance_dot(s->dir, from_a);
+    const double ea = miss_distance_dot(e, from_a);
     const double determinant = dd * ee - de * de;
-    double t = clamp(determinant > 0 ? (de * ea - da * ee) / determinant : 0, s->low, s->high);
+    double t = miss_distance_clamp(determinant > 0 ? (de * ea - da * ee) / determinant : 0, s->low,
+                                   s->high);
     double r = ee > 0 ? (de * t + ea) / ee : 0;
     if (r < 0 || r > 1) {
-        r = clamp(r, 0, 1);
-        t = clamp((de * r - da) / dd, s->low, s->high);
+        r = miss_distance_clamp(r, 0, 1);
+        t = miss_distance_clamp((de * r - da) / dd, s->low, s->high);
     }
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -67,14 +68,14 @@ static double end_distance(const stretch *s, double t, double corners[3][3])
         e2[axis] = corners[2][axis] - corners[0][axis];
         at[axis] = s->origin[axis] + t * s->dir[axis] - corners[0][axis];
     }
-    cross(e1, e2, normal);
-    const double square = dot(normal, normal);
-    cross(at, e2, across);
-    const double u = dot(across, normal) / square;
-    cross(e1, at, across);
-    const double v = dot(across, normal) / square;
+    miss_distance_cross(e1, e2, normal);
+    const double square = miss_distance_dot(normal, normal);
+    miss_distance_cross(at, e2, across);
+    const double u = miss_distance_dot(across, normal) / square;
+    miss_distance_cross(e1, at, across);
+    const double v = miss_distance_dot(across, normal) / square;
     const bool inside = square > 0 && u >= 0 && v >= 0 && u + v <= 1;
-    return inside ? fabs(dot(at, normal)) / sqrt(square) : INFINITY;
+    return inside ? fabs(miss_distance_dot(at, normal)) / sqrt(square) : INFINITY;
 }
 
 double explain_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,

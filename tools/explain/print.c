@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* As many digits as tell one number from the next. */
-static out_value number(const explain_question *q, double x)
+static out_value print_number(const explain_question *q, double x)
 {
     return q->in.scene != NULL ? value_double(x) : value_float((float)x);
 }
@@ -21,7 +21,7 @@ static void print_plane(output *out, const explain_question *q, const explanatio
         weights[i] = e->crosses ? value_rounded(e->weights[i], 9) : nothing;
     }
     output_field(out, "t",
-                 met          ? number(q, e->at.t)
+                 met          ? print_number(q, e->at.t)
                  : e->crosses ? value_rounded(e->t, 9)
                               : nothing);
     output_field(out, "u", met ? value_float(e->at.u) : weights[1]);
@@ -86,14 +86,14 @@ void explain_print_question(output *out, const explain_question *q)
     const double *to = q->is_segment ? q->segment.q : q->ray.dir;
     for (int i = 0; i < 2; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            values[axis] = number(q, i == 0 ? from[axis] : to[axis]);
+            values[axis] = print_number(q, i == 0 ? from[axis] : to[axis]);
         }
         output_fields(out, q->is_segment ? (i == 0 ? "p" : "q") : (i == 0 ? "origin" : "dir"),
                       values, 3);
     }
     if (!q->is_segment) {
-        output_field(out, "tmin", number(q, q->ray.tmin));
-        output_field(out, "tmax", number(q, q->ray.tmax));
+        output_field(out, "tmin", print_number(q, q->ray.tmin));
+        output_field(out, "tmax", print_number(q, q->ray.tmax));
     }
     bool faults[FAULT_COUNT];
     out_value words[FAULT_COUNT];

@@ -13,7 +13,7 @@ bool ray_kind_is_segments(ray_kind kind)
     return kind == RAYS_VERTICES || kind == RAYS_EDGES || kind == RAYS_NEARMISS;
 }
 
-static void direction(const float from[3], const float to[3], float dir[3])
+static void ray_kinds_direction(const float from[3], const float to[3], float dir[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         dir[axis] = query_random_float((double)to[axis] - (double)from[axis]);
@@ -23,7 +23,7 @@ static void direction(const float from[3], const float to[3], float dir[3])
 static sl_ray ray_between(const float from[3], const float to[3])
 {
     float dir[3];
-    direction(from, to, dir);
+    ray_kinds_direction(from, to, dir);
     return sl_ray_make(from, dir);
 }
 

@@ -44,7 +44,7 @@ static double power_step(const query_random *m, uint64_t *state)
 }
 
 /* One step of a float up or down, now and then. */
-static float nudge(uint64_t *state, float x)
+static float volume_kinds_nudge(uint64_t *state, float x)
 {
     const uint32_t way = query_random_below(state, 4);
     return way == 0 ? nextafterf(x, INFINITY) : way == 1 && x > 0 ? nextafterf(x, 0) : x;
@@ -154,11 +154,13 @@ static sl_sphere make_sphere(const query_random *m, bool hard, uint64_t *state)
         break;
     case 1: /* as far as another vertex, along one axis */
         memcpy(sphere.centre, p, sizeof p);
-        sphere.radius = nudge(state, fabsf(query_random_float((double)q[axis] - (double)p[axis])));
+        sphere.radius =
+            volume_kinds_nudge(state, fabsf(query_random_float((double)q[axis] - (double)p[axis])));
         break;
     default: /* a vertex exactly on it */
         move_along(p, s, turns[turn].axis[axis], sphere.centre);
-        sphere.radius = nudge(state, query_random_float(s * (double)turns[turn].length));
+        sphere.radius =
+            volume_kinds_nudge(state, query_random_float(s * (double)turns[turn].length));
         break;
     }
     return sphere;
@@ -192,7 +194,7 @@ static sl_obb make_obb(const query_random *m, bool hard, uint64_t *state)
         move_along(box.centre, half * ((double)query_random_below(state, 3) - 1), box.axis[i],
                    box.centre);
     }
-    box.half[0] = nudge(state, box.half[0]);
+    box.half[0] = volume_kinds_nudge(state, box.half[0]);
     return box;
 }
 
@@ -226,7 +228,7 @@ static sl_capsule make_capsule(const query_random *m, bool hard, uint64_t *state
     move_along(p, s, turns[turn].axis[axis], p);
     move_along(p, s * before[where], along, capsule.p);
     move_along(p, s * behind[where], along, capsule.q);
-    capsule.radius = nudge(state, query_random_float(s * (double)turns[turn].length));
+    capsule.radius = volume_kinds_nudge(state, query_random_float(s * (double)turns[turn].length));
     return capsule;
 }
 
@@ -253,7 +255,7 @@ static sl_plane plane_through(const float normal[3], const float p[3], float sig
 }
 
 /* Between pairs of parallel planes, each through two vertices of one triangle or of two. */
-static sl_frustum slabs(const query_random *m, uint64_t *state)
+static sl_frustum volume_kinds_slabs(const query_random *m, uint64_t *state)
 {
     sl_frustum frustum = { .count = 2 + 2 * query_random_below(state, 4) };
     const sl_triangle near = query_random_triangle(m, state);
@@ -308,7 +310,7 @@ static sl_frustum make_frustum(const query_random *m, bool hard, uint64_t *state
     if (!hard && camera_frustum(m, state, &frustum)) {
         return frustum;
     }
-    return query_random_next(state) & 1 ? slabs(m, state) : any_planes(m, state);
+    return query_random_next(state) & 1 ? volume_kinds_slabs(m, state) : any_planes(m, state);
 }
 
 static sl_triangle make_triangle(const query_random *m, bool hard, uint64_t *state)

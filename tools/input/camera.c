@@ -17,7 +17,7 @@ float camera_in_radians(double degrees)
 }
 
 /* Along one of the picture's axes, from the eye. */
-static double along(const double axis[4], const double point[3])
+static double camera_along(const double axis[4], const double point[3])
 {
     double sum = axis[3];
     for (int i = 0; i < 3; i++) {
@@ -28,7 +28,7 @@ static double along(const double axis[4], const double point[3])
 
 double camera_in_distance(const camera_in *in, const double point[3])
 {
-    return along(in->axes[CAMERA_FORWARD], point);
+    return camera_along(in->axes[CAMERA_FORWARD], point);
 }
 
 /* The rows of the view matrix, made unit; forward is whichever way the rays go, since engines that
@@ -158,7 +158,7 @@ static int take_matrices(camera_in *in, const invocation *call, const camera_opt
                : load_matrix(call, "projection", options->projection, in->camera.projection);
 }
 
-static double diagonal(const sl_aabb *box)
+static double camera_diagonal(const sl_aabb *box)
 {
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -221,8 +221,8 @@ static sl_result fit_mesh(const sl_mesh *mesh, const float from[3], sl_camera_de
 }
 
 /* Where no eye was given: all of the mesh, from --from. */
-static int frame(camera_in *in, const invocation *call, const camera_options *options,
-                 const scenery *shown)
+static int camera_frame(camera_in *in, const invocation *call, const camera_options *options,
+                        const scenery *shown)
 {
     static const float three_quarters[2][3] = { { 1, 0.6f, 1.6f }, { 1, -1.6f, 0.6f } };
     static const sl_aabb unit = { .min = { -1, -1, -1 }, .max = { 1, 1, 1 } };
@@ -256,8 +256,8 @@ static int frame(camera_in *in, const invocation *call, const camera_options *op
 }
 
 /* Where an eye was given: the rest of its place, and a volume that fits the mesh. */
-static int stand(camera_in *in, const invocation *call, const camera_options *options,
-                 const sl_aabb *bounds)
+static int camera_stand(camera_in *in, const invocation *call, const camera_options *options,
+                        const sl_aabb *bounds)
 {
     sl_camera_def *def = &in->def;
     const bool fresh = options->camera == NULL;
@@ -287,7 +287,7 @@ static int stand(camera_in *in, const invocation *call, const camera_options *op
     if (!fresh) {
         return EXIT_DONE;
     }
-    const double size = diagonal(bounds);
+    const double size = camera_diagonal(bounds);
     double reach = 0; /* no point of the mesh is farther from the eye */
     for (int axis = 0; axis < 3; axis++) {
         reach += fabs((double)def->eye[axis] - def->target[axis]);
@@ -303,13 +303,14 @@ static int stand(camera_in *in, const invocation *call, const camera_options *op
     return EXIT_DONE;
 }
 
-static int place(camera_in *in, const invocation *call, const camera_options *options,
-                 const scenery *shown)
+static int camera_place(camera_in *in, const invocation *call, const camera_options *options,
+                        const scenery *shown)
 {
     int status = take_volume(in, call, options);
     if (status == EXIT_DONE) {
         const bool framed = options->camera == NULL && !options_given(call, "eye");
-        status = framed ? frame(in, call, options, shown) : stand(in, call, options, shown->bounds);
+        status = framed ? camera_frame(in, call, options, shown)
+                        : camera_stand(in, call, options, shown->bounds);
     }
     if (options_given(call, "near")) {
         in->def.near_distance = options->near_distance;
@@ -360,8 +361,8 @@ static sl_result make_placed(const sl_camera_def *def, sl_camera *out, sl_error 
     return sl_camera_make(def, out, error);
 }
 
-static int make(camera_in *in, const invocation *call, const camera_options *options,
-                const scenery *shown)
+static int camera_make(camera_in *in, const invocation *call, const camera_options *options,
+                       const scenery *shown)
 {
     *in = (camera_in){ .def = { .eye = { 0, 0, 1 },
                                 .up = { 0, 1, 0 },
@@ -379,7 +380,8 @@ static int make(camera_in *in, const invocation *call, const camera_options *opt
     }
     status = status == EXIT_DONE ? take_picture(in, call, options) : status;
     if (status == EXIT_DONE) {
-        status = in->matrices ? refuse_beside_matrices(call) : place(in, call, options, shown);
+        status =
+            in->matrices ? refuse_beside_matrices(call) : camera_place(in, call, options, shown);
     }
     if (status != EXIT_DONE) {
         return status;
@@ -403,7 +405,7 @@ int camera_in_make(camera_in *in, const invocation *call, const camera_options *
                    const sl_aabb *bounds)
 {
     const scenery shown = { .bounds = bounds };
-    return make(in, call, options, &shown);
+    return camera_make(in, call, options, &shown);
 }
 
 int camera_in_make_of(camera_in *in, const invocation *call, const camera_options *options,
@@ -413,7 +415,7 @@ int camera_in_make_of(camera_in *in, const invocation *call, const camera_option
     sl_mesh_get_info(mesh, &info);
     const sl_aabb bounds = info.bounds;
     const scenery shown = { .bounds = &bounds, .mesh = mesh };
-    return make(in, call, options, &shown);
+    return camera_make(in, call, options, &shown);
 }
 
 int camera_in_frame(camera_in *in, const invocation *call, const camera_options *options,

@@ -24,7 +24,7 @@ typedef struct reader {
     int status;
 } reader;
 
-static void complain(reader *r, const char *key, const char *wanted)
+static void camera_file_complain(reader *r, const char *key, const char *wanted)
 {
     if (r->status == EXIT_DONE) {
         const char *is = json_object_get(r->root, key) == NULL ? "missing" : "wrong";
@@ -32,7 +32,7 @@ static void complain(reader *r, const char *key, const char *wanted)
     }
 }
 
-static bool has(const reader *r, const char *key)
+static bool camera_file_has(const reader *r, const char *key)
 {
     return json_object_get(r->root, key) != NULL;
 }
@@ -55,7 +55,7 @@ static void read_floats(reader *r, const char *key, float *out, size_t count, co
         good = to_float(json_array_get(array, i), &out[i]);
     }
     if (!good) {
-        complain(r, key, wanted);
+        camera_file_complain(r, key, wanted);
     }
 }
 
@@ -67,7 +67,7 @@ static void read_vector(reader *r, const char *key, float out[3])
 static void read_float(reader *r, const char *key, float *out)
 {
     if (!to_float(json_object_get(r->root, key), out)) {
-        complain(r, key, "a number");
+        camera_file_complain(r, key, "a number");
     }
 }
 
@@ -78,7 +78,7 @@ static void read_far(reader *r, float *out)
     if (word != NULL && strcmp(word, "inf") == 0) {
         *out = INFINITY;
     } else if (!to_float(json_object_get(r->root, "far"), out)) {
-        complain(r, "far", "a number or \"inf\"");
+        camera_file_complain(r, "far", "a number or \"inf\"");
     }
 }
 
@@ -93,7 +93,8 @@ static void read_picture(reader *r, sl_camera_def *def)
         *sides[i] = good ? (uint32_t)side : 1;
     }
     if (!good || (uint64_t)def->width * def->height > 1u << 28) {
-        complain(r, "size", "[width, height], whole numbers of pixels, 2^28 of them at most");
+        camera_file_complain(r, "size",
+                             "[width, height], whole numbers of pixels, 2^28 of them at most");
     }
     const char *word = json_string_value(json_object_get(r->root, "depth"));
     int clip = 0;
@@ -102,7 +103,7 @@ static void read_picture(reader *r, sl_camera_def *def)
         clip++;
     }
     if (camera_depth_words[clip] == NULL) {
-        complain(r, "depth", "\"gl\", \"d3d\", \"vulkan\" or \"reversed\"");
+        camera_file_complain(r, "depth", "\"gl\", \"d3d\", \"vulkan\" or \"reversed\"");
     }
     def->clip = (sl_clip_space)clip;
 }
@@ -113,9 +114,9 @@ static void read_volume(reader *r, camera_in *in)
     const char *word = json_string_value(json_object_get(r->root, "projection"));
     def->orthographic = word != NULL && strcmp(word, "orthographic") == 0;
     if (!def->orthographic && (word == NULL || strcmp(word, "perspective") != 0)) {
-        complain(r, "projection", "\"perspective\" or \"orthographic\"");
+        camera_file_complain(r, "projection", "\"perspective\" or \"orthographic\"");
     }
-    def->off_centre = has(r, "window");
+    def->off_centre = camera_file_has(r, "window");
     if (def->off_centre) {
         read_floats(r, "window", def->window, 4, "[left, right, bottom, top], four numbers");
     } else if (def->orthographic) {
@@ -152,9 +153,9 @@ static void check_keys(reader *r, bool matrices)
 
 static void read_all(reader *r, camera_in *in)
 {
-    in->matrices = has(r, "view_matrix") || has(r, "projection_matrix");
+    in->matrices = camera_file_has(r, "view_matrix") || camera_file_has(r, "projection_matrix");
     if (json_integer_value(json_object_get(r->root, "schema")) != 1) {
-        complain(r, "schema", "1; save the camera anew");
+        camera_file_complain(r, "schema", "1; save the camera anew");
     }
     check_keys(r, in->matrices);
     read_picture(r, &in->def);

@@ -265,7 +265,7 @@ static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *o
     return status;
 }
 
-static int load(mesh_in *in, const invocation *call, size_t index, const mesh_options *options)
+static int mesh_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *options)
 {
     sl_mesh_def def = { .bad = (sl_bad_triangles)options->bad,
                         .recentre = options->recentre,
@@ -318,7 +318,7 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
     in->quiet = common->quiet;
     progress_begin(&in->bar, common->quiet);
     const double started = common_seconds();
-    status = load(in, call, index, mesh);
+    status = mesh_load(in, call, index, mesh);
     in->load_seconds = common_seconds() - started;
     progress_end(&in->bar);
     return status;

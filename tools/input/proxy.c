@@ -31,7 +31,7 @@ static int find_word(const char *text, size_t length, const char *const *words, 
     return i;
 }
 
-static bool parse(const char *text, sl_proxy *out)
+static bool proxy_parse(const char *text, sl_proxy *out)
 {
     enum { SHAPES = sizeof shapes / sizeof shapes[0], MODES = sizeof modes / sizeof modes[0] };
     const size_t length = strcspn(text, ":");
@@ -51,7 +51,7 @@ int proxy_in_check(const invocation *call, const proxy_options *o, bool brute, b
     if (o->proxy == NULL) {
         return EXIT_DONE;
     }
-    if (!parse(o->proxy, &proxy)) {
+    if (!proxy_parse(o->proxy, &proxy)) {
         return report_usage(call->command,
                             "--proxy is '%s'; it must be sphere, aabb or obb, with :first or "
                             ":instead behind it or nothing",
@@ -70,7 +70,7 @@ int proxy_in_check(const invocation *call, const proxy_options *o, bool brute, b
 
 void proxy_in_make(const proxy_options *o, const mesh_in *in, sl_proxy *proxy, sl_options *options)
 {
-    if (o->proxy == NULL || !parse(o->proxy, proxy)) {
+    if (o->proxy == NULL || !proxy_parse(o->proxy, proxy)) {
         return;
     }
     const sl_soup soup = sl_mesh_soup(in->mesh);

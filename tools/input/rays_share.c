@@ -20,7 +20,7 @@ static int report_reading(const rays_in *in)
 }
 
 /* What cannot be read again goes to a file without a name, which can. */
-static int spool(rays_in *in)
+static int rays_share_spool(rays_in *in)
 {
     char bytes[1 << 14];
     FILE *from = in->text.stream, *to = out_place_scratch();
@@ -131,7 +131,7 @@ int rays_in_measure(rays_in *in, uint64_t *count, uint64_t *hash)
     int status = EXIT_DONE;
     checksum sum = checksum_begin((uint64_t)in->is_npy);
     if (!out_place_can_seek(in->text.stream)) {
-        status = spool(in);
+        status = rays_share_spool(in);
     } else {
         const off_t at = ftello(in->text.stream);
         in->start = at > 0 ? (uint64_t)at : 0;

@@ -64,7 +64,7 @@ static int make_mesh(mesh_in *in)
     return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 
-static sl_bvh_load_def options(bool trusted)
+static sl_bvh_load_def tree_options(bool trusted)
 {
     sl_bvh_load_def def = { .flags = trusted ? SL_LOAD_TRUSTED : 0 };
     return def;
@@ -72,7 +72,7 @@ static sl_bvh_load_def options(bool trusted)
 
 int tree_in_open(mesh_in *in, const char *path, bool trusted)
 {
-    const sl_bvh_load_def def = options(trusted);
+    const sl_bvh_load_def def = tree_options(trusted);
     sl_error error;
     in->is_tree = true;
     if (sl_bvh_map(path, &def, &in->bvh, &error) != SL_OK) {
@@ -83,7 +83,7 @@ int tree_in_open(mesh_in *in, const char *path, bool trusted)
 
 int tree_in_open_stdin(mesh_in *in, const void *bytes, size_t size, bool trusted)
 {
-    const sl_bvh_load_def def = options(trusted);
+    const sl_bvh_load_def def = tree_options(trusted);
     sl_error error;
     in->is_tree = true;
     if (sl_bvh_load_memory(bytes, size, &def, &in->bvh, &error) != SL_OK) {

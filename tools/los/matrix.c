@@ -99,7 +99,7 @@ static void find_bits(matrix_work *w, uint64_t first, size_t count)
     }
 }
 
-static void ask(void *context, uint64_t first, size_t count, uint8_t *cells)
+static void matrix_ask(void *context, uint64_t first, size_t count, uint8_t *cells)
 {
     matrix_work *w = context;
     const size_t width = w->targets->count;
@@ -134,7 +134,7 @@ static int ask_matrix(matrix_work *w)
                                .fields = { { "eye_count", SIGHT_ROWS },
                                            { "target_count", SIGHT_COLUMNS },
                                            { "seen_count", SIGHT_SEEN } },
-                               .ask = ask,
+                               .ask = matrix_ask,
                                .context = w,
                                .may_be_no = true };
     return sight_rows_run(&asked);

@@ -45,7 +45,7 @@ typedef struct view_work {
     sl_sight_grid grid;
 } view_work;
 
-static void ask(void *context, uint64_t first, size_t count, uint8_t *cells)
+static void viewshed_ask(void *context, uint64_t first, size_t count, uint8_t *cells)
 {
     const view_work *w = context;
     const ask_world *world = &w->run->world;
@@ -76,7 +76,7 @@ int sight_viewshed(ask_run *run)
                                .fields = { { "cell_count", SIGHT_CELLS },
                                            { "seen_count", SIGHT_SEEN },
                                            { "no_ground_count", SIGHT_NO_GROUND } },
-                               .ask = ask,
+                               .ask = viewshed_ask,
                                .context = &w };
     return sight_rows_run(&asked);
 }

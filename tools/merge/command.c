@@ -47,7 +47,7 @@ static int merge_found(const char *out)
     return status;
 }
 
-static int run(const invocation *call)
+static int merge_run(const invocation *call)
 {
     const merge_options *o = call->options;
     if (call->argument_count > 0) {
@@ -75,5 +75,5 @@ const subcommand command_merge = {
     .argument_max = SIZE_MAX,
     .options_size = sizeof(merge_options),
     .groups = { { .title = "Merging", .rows = rows } },
-    .run = run,
+    .run = merge_run,
 };

@@ -7,14 +7,14 @@
 static const uint64_t odd = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 by the golden ratio */
 static const uint64_t other = UINT64_C(0xD6E8FEB86659FD93);
 
-static uint64_t rotate(uint64_t x, int by)
+static uint64_t checksum_rotate(uint64_t x, int by)
 {
     return x << by | x >> (64 - by);
 }
 
 /* The finalizer of splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number
  * Generators (2014). */
-static uint64_t mix(uint64_t z)
+static uint64_t checksum_mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
@@ -34,7 +34,7 @@ checksum checksum_begin(uint64_t seed)
 {
     checksum sum = { .size = 0 };
     for (int lane = 0; lane < 4; lane++) {
-        sum.lanes[lane] = mix(seed + (uint64_t)(lane + 1) * odd);
+        sum.lanes[lane] = checksum_mix(seed + (uint64_t)(lane + 1) * odd);
     }
     return sum;
 }
@@ -43,7 +43,7 @@ static void add_block(checksum *sum, const unsigned char block[32])
 {
     for (int lane = 0; lane < 4; lane++) {
         const uint64_t word = word_at(block + (size_t)8 * (size_t)lane);
-        sum->lanes[lane] = rotate(sum->lanes[lane] ^ word * other, 29) * odd;
+        sum->lanes[lane] = checksum_rotate(sum->lanes[lane] ^ word * other, 29) * odd;
     }
 }
 
@@ -91,13 +91,13 @@ uint64_t checksum_end(const checksum *sum)
 {
     checksum last = *sum;
     const size_t held = (size_t)(sum->size % 32);
-    uint64_t all = mix(sum->size + odd);
+    uint64_t all = checksum_mix(sum->size + odd);
     if (held > 0) {
         memset(last.block + held, 0, 32 - held);
         add_block(&last, last.block);
     }
     for (int lane = 0; lane < 4; lane++) {
-        all = mix(rotate(all, 17) ^ last.lanes[lane]);
+        all = checksum_mix(checksum_rotate(all, 17) ^ last.lanes[lane]);
     }
     return all;
 }

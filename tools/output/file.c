@@ -51,7 +51,7 @@ int out_file_open(out_file *file, const char *path)
     return EXIT_DONE;
 }
 
-static void forget(out_file *file)
+static void file_forget(out_file *file)
 {
     out_place_forget(file);
     free(file->temporary);
@@ -113,7 +113,7 @@ int out_file_close(out_file *file)
             unlink(file->temporary);
         }
     }
-    forget(file);
+    file_forget(file);
     return status;
 }
 
@@ -129,5 +129,5 @@ void out_file_discard(out_file *file)
     if (file->temporary != NULL) {
         unlink(file->temporary);
     }
-    forget(file);
+    file_forget(file);
 }

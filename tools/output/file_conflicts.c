@@ -28,7 +28,7 @@ static bool is_same(const role *a, const role *b)
            strcmp(a->name, b->name) == 0;
 }
 
-static int take(const char *path, bool written)
+static int file_conflicts_take(const char *path, bool written)
 {
     struct stat about;
     if (path == NULL || strcmp(path, "-") == 0) {
@@ -66,12 +66,12 @@ static int take(const char *path, bool written)
 
 int file_conflicts_read(const char *path)
 {
-    return take(path, false);
+    return file_conflicts_take(path, false);
 }
 
 int file_conflicts_write(const char *path)
 {
-    return take(path, true);
+    return file_conflicts_take(path, true);
 }
 
 void file_conflicts_forget(void)

@@ -245,7 +245,7 @@ static bool as_u32(npy_type type, const unsigned char *bytes, uint32_t *out)
 typedef enum into { INTO_FLOATS, INTO_DOUBLES, INTO_U32 } into;
 
 /* Number i of the block goes to number i of to.  False where it is no uint32_t. */
-static bool convert(npy_type type, const unsigned char *bytes, into kind, void *to, size_t i)
+static bool npy_convert(npy_type type, const unsigned char *bytes, into kind, void *to, size_t i)
 {
     if (kind == INTO_U32) {
         return as_u32(type, bytes, (uint32_t *)to + i);
@@ -274,7 +274,7 @@ static int read_rows(npy_in *in, into kind, void *to, size_t capacity, size_t *c
         }
         const size_t size = types[in->type].size, before = *count * in->columns;
         for (size_t i = 0; i < rows * in->columns; i++) {
-            if (!convert(in->type, bytes + i * size, kind, to, before + i)) {
+            if (!npy_convert(in->type, bytes + i * size, kind, to, before + i)) {
                 return report_input(in->name, 0,
                                     "row %" PRIu64 " is negative or too large; mend the array",
                                     first + i / in->columns);
@@ -306,7 +306,7 @@ int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count)
 }
 
 /* Both element types have 4 bytes, so that one function serves both. */
-static int load(const char *path, uint64_t columns, bool floats, void **to, size_t *rows)
+static int npy_load(const char *path, uint64_t columns, bool floats, void **to, size_t *rows)
 {
     *to = NULL;
     *rows = 0;
@@ -359,7 +359,7 @@ static int load(const char *path, uint64_t columns, bool floats, void **to, size
 int npy_load_floats(const char *path, uint64_t columns, float **to, size_t *rows)
 {
     void *block;
-    const int status = load(path, columns, true, &block, rows);
+    const int status = npy_load(path, columns, true, &block, rows);
     *to = block;
     return status;
 }
@@ -367,7 +367,7 @@ int npy_load_floats(const char *path, uint64_t columns, float **to, size_t *rows
 int npy_load_u32(const char *path, uint64_t columns, uint32_t **to, size_t *rows)
 {
     void *block;
-    const int status = load(path, columns, false, &block, rows);
+    const int status = npy_load(path, columns, false, &block, rows);
     *to = block;
     return status;
 }

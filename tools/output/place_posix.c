@@ -114,7 +114,7 @@ static void keep_owner_and_mode(int descriptor, const struct stat *old)
     (void)fchmod(descriptor, mode);
 }
 
-static void remember(const char *name)
+static void place_posix_remember(const char *name)
 {
     int i = 0;
     while (i + 1 < OUT_FILES_MAX && unfinished[i] != NULL) {
@@ -135,7 +135,7 @@ static int create_remembered(const char *name)
     const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     const int error = errno;
     if (descriptor >= 0) {
-        remember(name);
+        place_posix_remember(name);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     errno = error;

@@ -9,14 +9,14 @@ enum { RECORD_SIZE = 64, SUMMED = RECORD_SIZE - 8, PIECE = 1 << 15 };
 
 static const unsigned char magic[4] = { 'S', 'L', 'p', 'r' };
 
-static void put(unsigned char *to, uint64_t number, int size)
+static void file_put(unsigned char *to, uint64_t number, int size)
 {
     for (int i = 0; i < size; i++) {
         to[i] = (unsigned char)(number >> (8 * i));
     }
 }
 
-static uint64_t get(const unsigned char *from, int size)
+static uint64_t file_get(const unsigned char *from, int size)
 {
     uint64_t number = 0;
     for (int i = 0; i < size; i++) {
@@ -32,29 +32,30 @@ uint64_t part_file_seed(const part_header *header)
     return checksum_end(&sum);
 }
 
-static void pack(const part_record *record, unsigned char to[RECORD_SIZE])
+static void file_pack(const part_record *record, unsigned char to[RECORD_SIZE])
 {
     memcpy(to, magic, sizeof magic);
-    put(to + 4, (uint64_t)record->kind, 4);
-    put(to + 8, record->questions, 8);
+    file_put(to + 4, (uint64_t)record->kind, 4);
+    file_put(to + 8, record->questions, 8);
     for (int i = 0; i < PART_STREAMS; i++) {
-        put(to + 16 + 8 * i, record->sizes[i], 8);
+        file_put(to + 16 + 8 * i, record->sizes[i], 8);
     }
     for (int i = 0; i < PART_SUMS; i++) {
-        put(to + 32 + 8 * i, record->sums[i], 8);
+        file_put(to + 32 + 8 * i, record->sums[i], 8);
     }
-    put(to + SUMMED, record->checksum, 8);
+    file_put(to + SUMMED, record->checksum, 8);
 }
 
-static bool unpack(const unsigned char from[RECORD_SIZE], part_record *record)
+static bool file_unpack(const unsigned char from[RECORD_SIZE], part_record *record)
 {
-    const uint64_t kind = get(from + 4, 4);
-    *record = (part_record){ .questions = get(from + 8, 8), .checksum = get(from + SUMMED, 8) };
+    const uint64_t kind = file_get(from + 4, 4);
+    *record =
+        (part_record){ .questions = file_get(from + 8, 8), .checksum = file_get(from + SUMMED, 8) };
     for (int i = 0; i < PART_STREAMS; i++) {
-        record->sizes[i] = get(from + 16 + 8 * i, 8);
+        record->sizes[i] = file_get(from + 16 + 8 * i, 8);
     }
     for (int i = 0; i < PART_SUMS; i++) {
-        record->sums[i] = get(from + 32 + 8 * i, 8);
+        record->sums[i] = file_get(from + 32 + 8 * i, 8);
     }
     if (memcmp(from, magic, sizeof magic) != 0 || kind < PART_HEAD || kind > PART_END) {
         return false;
@@ -68,13 +69,13 @@ bool part_file_write(FILE *stream, part_record *record, const char *const bytes[
 {
     unsigned char packed[RECORD_SIZE];
     checksum sum = checksum_begin(before);
-    pack(record, packed);
+    file_pack(record, packed);
     checksum_add(&sum, packed, SUMMED);
     for (int i = 0; i < PART_STREAMS; i++) {
         checksum_add(&sum, record->sizes[i] > 0 ? bytes[i] : "", (size_t)record->sizes[i]);
     }
     record->checksum = checksum_end(&sum);
-    pack(record, packed);
+    file_pack(record, packed);
     bool written = fwrite(packed, 1, RECORD_SIZE, stream) == RECORD_SIZE;
     for (int i = 0; i < PART_STREAMS && written; i++) {
         const size_t size = (size_t)record->sizes[i];
@@ -111,7 +112,7 @@ part_found part_file_read(FILE *stream, part_record *record, uint64_t before, pa
     if (got < RECORD_SIZE) {
         return got == 0 && !ferror(stream) ? PART_NO_MORE : PART_CUT;
     }
-    if (!unpack(packed, record) ||
+    if (!file_unpack(packed, record) ||
         (record->kind != PART_ROWS && record->sizes[0] > PART_TEXT_MAX)) {
         return PART_DAMAGED;
     }

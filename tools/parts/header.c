@@ -13,7 +13,7 @@ static const char last_key[] = "checksum ";
 
 enum { HASH_DIGITS = 16, LAST_LINE = sizeof last_key - 1 + HASH_DIGITS + 1 };
 
-static void append(part_header *header, const char *text, size_t size)
+static void header_append(part_header *header, const char *text, size_t size)
 {
     header->failed = header->failed || header->size + size + LAST_LINE > PART_HEADER_MAX;
     char *more = header->failed ? NULL : realloc(header->text, header->size + size + 1);
@@ -31,20 +31,20 @@ static void append(part_header *header, const char *text, size_t size)
 void part_header_begin(part_header *header)
 {
     *header = (part_header){ .text = NULL };
-    append(header, first_line, sizeof first_line - 1);
+    header_append(header, first_line, sizeof first_line - 1);
 }
 
 void part_header_add(part_header *header, const char *key, const char *value)
 {
-    append(header, key, strlen(key));
-    append(header, " ", 1);
+    header_append(header, key, strlen(key));
+    header_append(header, " ", 1);
     const size_t begin = header->size;
-    append(header, value, strlen(value));
+    header_append(header, value, strlen(value));
     for (size_t i = begin; !header->failed && i < header->size; i++) {
         const unsigned char c = (unsigned char)header->text[i];
         header->text[i] = c < 32 || c == 127 ? '?' : (char)c;
     }
-    append(header, "\n", 1);
+    header_append(header, "\n", 1);
 }
 
 void part_header_add_count(part_header *header, const char *key, uint64_t count)
@@ -75,7 +75,7 @@ int part_header_end(part_header *header)
     if (!header->failed) {
         print_last(header->text, header->size, last);
     }
-    append(header, last, LAST_LINE);
+    header_append(header, last, LAST_LINE);
     return header->failed ? report_memory() : EXIT_DONE;
 }
 
@@ -88,7 +88,7 @@ static bool read_line(part_header *header, FILE *stream, size_t *begin)
     for (int c = fgetc(stream); c != EOF; c = fgetc(stream)) {
         line[size++] = (char)c;
         if (c == '\n' || size == sizeof line) {
-            append(header, line, size);
+            header_append(header, line, size);
             size = 0;
         }
         if (c == '\n' || header->failed) {

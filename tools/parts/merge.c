@@ -191,7 +191,7 @@ static int copy_part(merging *m, const merge_part *part)
     return status;
 }
 
-static int merge(merging *m, const char *const *paths, const char *out)
+static int merge_run(merging *m, const char *const *paths, const char *out)
 {
     int status = EXIT_DONE;
     for (size_t i = 0; status == EXIT_DONE && i < m->count; i++) {
@@ -211,7 +211,7 @@ int parts_merge(const char *const *paths, size_t count, const char *out)
 {
     merging m = { .count = count };
     m.parts = calloc(count + 1, sizeof *m.parts);
-    int status = m.parts != NULL ? merge(&m, paths, out) : report_memory();
+    int status = m.parts != NULL ? merge_run(&m, paths, out) : report_memory();
     merge_out_discard(&m.out);
     part_header_free(&m.first);
     free(m.parts);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *made(char *name)
+static char *names_made(char *name)
 {
     if (name == NULL) {
         (void)report_memory();
@@ -25,7 +25,7 @@ char *parts_name_with(const char *name, const char *ending)
     if (all != NULL) {
         snprintf(all, size, "%s%s", name, ending);
     }
-    return made(all);
+    return names_made(all);
 }
 
 char *parts_name(const char *out, uint64_t index, uint64_t of)

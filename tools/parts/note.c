@@ -35,7 +35,7 @@ static int sum_file(const char *path, part_header *to, const char *key)
 }
 
 /* What the files are now. */
-static int describe(const part_out *part, part_header *files)
+static int note_describe(const part_out *part, part_header *files)
 {
     part_header_begin(files);
     int status = sum_file(part->out, files, "file");
@@ -52,7 +52,7 @@ int part_note_write(const part_out *part)
     part_header files = { .text = NULL };
     out_file note = { .stream = NULL };
     char *name = parts_name_with(part->out, ".done");
-    int status = name != NULL ? describe(part, &files) : EXIT_FAILED;
+    int status = name != NULL ? note_describe(part, &files) : EXIT_FAILED;
     status = status == EXIT_DONE ? out_file_open(&note, name) : status;
     if (status == EXIT_DONE) {
         fwrite(part->header.text, 1, part->header.size, note.stream);
@@ -66,7 +66,7 @@ int part_note_write(const part_out *part)
 }
 
 /* The note that is there. */
-static int compare(const part_out *part, const char *name, FILE *stream)
+static int note_compare(const part_out *part, const char *name, FILE *stream)
 {
     part_header run = { .text = NULL }, then = { .text = NULL }, now = { .text = NULL };
     int status = EXIT_DONE;
@@ -79,7 +79,7 @@ static int compare(const part_out *part, const char *name, FILE *stream)
     if (status == EXIT_DONE) {
         status = part_header_compare(&run, name, &part->header, "this run", true);
     }
-    status = status == EXIT_DONE ? describe(part, &now) : status;
+    status = status == EXIT_DONE ? note_describe(part, &now) : status;
     if (status == EXIT_DONE &&
         (now.size != then.size || memcmp(now.text, then.text, now.size) != 0)) {
         status = report_input(part->out, 0,
@@ -106,7 +106,7 @@ int part_note_check(const part_out *part, bool *done)
     FILE *stream = fopen(name, "rb");
     int status = EXIT_BAD_INPUT;
     if (stream != NULL) {
-        status = compare(part, name, stream);
+        status = note_compare(part, name, stream);
         fclose(stream);
         *done = status == EXIT_DONE;
     } else if (errno == ENOENT) {

@@ -145,7 +145,7 @@ static int check_options(const invocation *call)
     return status == EXIT_DONE && pick_is_edit(call) ? pick_edit_check(call) : status;
 }
 
-static int load(pick_run *run)
+static int pick_load(pick_run *run)
 {
     const pick_options *options = run->options;
     mesh_options mesh = options->mesh;
@@ -162,7 +162,7 @@ static int load(pick_run *run)
     return status;
 }
 
-static int answer(pick_run *run)
+static int pick_answer(pick_run *run)
 {
     const bool edit = pick_is_edit(run->call);
     int status = edit ? pick_edit_find(run) : pick_plain_find(run);
@@ -180,8 +180,8 @@ static int run_pick(const invocation *call)
 {
     pick_run run = { .call = call, .options = call->options };
     int status = check_options(call);
-    status = status == EXIT_DONE ? load(&run) : status;
-    status = status == EXIT_DONE ? answer(&run) : status;
+    status = status == EXIT_DONE ? pick_load(&run) : status;
+    status = status == EXIT_DONE ? pick_answer(&run) : status;
     free(run.hits);
     free(run.picks);
     sl_marks_destroy(run.marks);

@@ -189,7 +189,8 @@ static int find_selected(const pick_run *run, sl_pick *selected)
 }
 
 /* Lists of picks in the order of their distance, of which the first has the first places. */
-static void merge(const sl_pick *a, size_t a_count, const sl_pick *b, size_t b_count, sl_pick *out)
+static void edit_merge(const sl_pick *a, size_t a_count, const sl_pick *b, size_t b_count,
+                       sl_pick *out)
 {
     size_t i = 0, k = 0;
     while (i < a_count || k < b_count) {
@@ -226,7 +227,7 @@ static int find_all(pick_run *run, const double at[2])
     if (marks > 0) {
         (void)sl_marks_pick_all(run->marks, run->in.bvh, &run->view, at, def, apart + found, marks);
     }
-    merge(apart, found, apart + found, marks, run->picks);
+    edit_merge(apart, found, apart + found, marks, run->picks);
     run->pick_count = found + marks;
     free(apart);
     return EXIT_DONE;

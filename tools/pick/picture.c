@@ -57,8 +57,8 @@ void marked_picture_free(marked_picture *p)
 }
 
 /* One pixel, by how far its centre is from the middle of a line of this thickness. */
-static void ink(const marked_picture *p, uint32_t x, uint32_t y, double away, double thickness,
-                const uint8_t rgb[3])
+static void picture_ink(const marked_picture *p, uint32_t x, uint32_t y, double away,
+                        double thickness, const uint8_t rgb[3])
 {
     const double share = thickness / 2 + 0.5 - away;
     if (share > 0) {
@@ -92,7 +92,7 @@ void marked_picture_line(const marked_picture *p, const double from[2], const do
     for (uint32_t y = ys[0]; y < ys[1]; y++) {
         for (uint32_t x = xs[0]; x < xs[1]; x++) {
             const double centre[2] = { x + 0.5, y + 0.5 };
-            ink(p, x, y, distance_to_line(centre, from, to), wide, rgb);
+            picture_ink(p, x, y, distance_to_line(centre, from, to), wide, rgb);
         }
     }
 }
@@ -107,7 +107,7 @@ void marked_picture_ring(const marked_picture *p, const double at[2], double rad
     for (uint32_t y = ys[0]; y < ys[1]; y++) {
         for (uint32_t x = xs[0]; x < xs[1]; x++) {
             const double dx = x + 0.5 - at[0], dy = y + 0.5 - at[1];
-            ink(p, x, y, fabs(sqrt(dx * dx + dy * dy) - radius), wide, rgb);
+            picture_ink(p, x, y, fabs(sqrt(dx * dx + dy * dy) - radius), wide, rgb);
         }
     }
 }

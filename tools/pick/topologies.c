@@ -21,8 +21,8 @@ const option_row edge_rows[] = {
     { .name = NULL },
 };
 
-static int build(topologies *all, const mesh_in *in, const sl_mesh *mesh,
-                 const edge_options *options)
+static int topologies_build(topologies *all, const mesh_in *in, const sl_mesh *mesh,
+                            const edge_options *options)
 {
     sl_topology_def def = { 0 };
     sl_error error;
@@ -47,7 +47,7 @@ static int make_of_scene(topologies *all, const mesh_in *in, const edge_options 
     int status = of_mesh != NULL ? EXIT_DONE : report_memory();
     for (size_t i = 0; status == EXIT_DONE && i < scene->mesh_count; i++) {
         if (scene->meshes[i].mesh != NULL && scene->meshes[i].uses > 0) {
-            status = build(all, in, scene->meshes[i].mesh, options);
+            status = topologies_build(all, in, scene->meshes[i].mesh, options);
             of_mesh[i] = status == EXIT_DONE ? all->own[all->own_count - 1] : NULL;
         }
     }
@@ -71,7 +71,7 @@ int topologies_make(topologies *all, const mesh_in *in, const edge_options *opti
     if (in->scene != NULL) {
         return make_of_scene(all, in, options);
     }
-    const int status = build(all, in, in->mesh, options);
+    const int status = topologies_build(all, in, in->mesh, options);
     all->of[0] = all->own[0];
     return status;
 }

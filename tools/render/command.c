@@ -321,7 +321,7 @@ static int check_options(const invocation *call, const render_options *options)
     return EXIT_DONE;
 }
 
-static int run(const invocation *call)
+static int render_run(const invocation *call)
 {
     const render_options *options = call->options;
     int status = check_options(call, options);
@@ -372,5 +372,5 @@ const subcommand command_render = {
                 SCENE_GROUP(render_options),
                 MESH_GROUP(render_options),
                 COMMON_GROUP(render_options) },
-    .run = run,
+    .run = render_run,
 };

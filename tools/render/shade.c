@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static float dot(const float a[3], const float b[3])
+static float shade_dot(const float a[3], const float b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* False, and a left as it is, for what has no direction. */
-static bool normalize(float a[3])
+static bool shade_normalize(float a[3])
 {
-    const float length = sqrtf(dot(a, a));
+    const float length = sqrtf(shade_dot(a, a));
     if (!(length > 0) || !(length <= 3e38f)) {
         return false;
     }
@@ -91,15 +91,15 @@ void render_smooth_normal(const sl_mesh *mesh, const float (*normals)[3], const 
     float sum[3] = { 0, 0, 0 };
     for (int c = 0; c < 3; c++) {
         const float *own = normals[corner[c]];
-        const float *normal = dot(own, facet) > crease ? own : facet;
+        const float *normal = shade_dot(own, facet) > crease ? own : facet;
         for (int axis = 0; axis < 3; axis++) {
             sum[axis] += weights[c] * normal[axis];
         }
     }
-    memcpy(out, normalize(sum) ? sum : facet, sizeof sum);
+    memcpy(out, shade_normalize(sum) ? sum : facet, sizeof sum);
 }
 
-static uint32_t mix(uint32_t x)
+static uint32_t shade_mix(uint32_t x)
 {
     x = (x ^ (x >> 16)) * 0x7FEB352Du;
     x = (x ^ (x >> 15)) * 0x846CA68Bu;
@@ -122,7 +122,7 @@ static void square_to_disc(float a, float b, float out[2])
 }
 
 /* Two axes across a unit normal.  Duff et al., Building an Orthonormal Basis, Revisited (2017). */
-static void basis(const float n[3], float b1[3], float b2[3])
+static void shade_basis(const float n[3], float b1[3], float b2[3])
 {
     const float sign = n[2] < 0 ? -1.0f : 1.0f;
     const float a = -1 / (sign + n[2]);
@@ -138,18 +138,18 @@ static void occlusion_dir(const float normal[3], const float facet[3], uint32_t 
                           float dir[3])
 {
     /* The R2 sequence (Roberts, 2018), shifted by a random amount for each seed. */
-    const uint32_t x = mix(seed) + k * 3242174889u;
-    const uint32_t y = mix(seed ^ 0x9E3779B9u) + k * 2447445414u;
+    const uint32_t x = shade_mix(seed) + k * 3242174889u;
+    const uint32_t y = shade_mix(seed ^ 0x9E3779B9u) + k * 2447445414u;
     const float unit = 1.0f / 8388608; /* of 24 bits, -1 .. 1 */
     float disc[2], b1[3], b2[3];
     square_to_disc((float)(x >> 8) * unit - 1, (float)(y >> 8) * unit - 1, disc);
     const float square = 1 - disc[0] * disc[0] - disc[1] * disc[1];
     const float height = sqrtf(square > 0 ? square : 0);
-    basis(normal, b1, b2);
+    shade_basis(normal, b1, b2);
     for (int axis = 0; axis < 3; axis++) {
         dir[axis] = disc[0] * b1[axis] + disc[1] * b2[axis] + height * normal[axis];
     }
-    const float below = dot(dir, facet);
+    const float below = shade_dot(dir, facet);
     for (int axis = 0; axis < 3; axis++) {
         dir[axis] -= below < 0 ? 2 * below * facet[axis] : 0;
     }
@@ -161,8 +161,8 @@ typedef struct sample_id {
 } sample_id;
 
 /* The share of the sky that is open above a point, 0 .. 1. */
-static float openness(const picture *p, const float origin[3], const float normal[3],
-                      const float facet[3], sample_id id)
+static float shade_openness(const picture *p, const float origin[3], const float normal[3],
+                            const float facet[3], sample_id id)
 {
     enum { BLOCK = 64 };
     sl_ray rays[BLOCK];
@@ -191,7 +191,7 @@ static bool smooth_normal(const picture *p, const sl_hit *hit, const hit_surface
                           float out[3])
 {
     if (p->scene_normals != NULL) {
-        return render_placed_normal(p, hit, out) && normalize(out);
+        return render_placed_normal(p, hit, out) && shade_normalize(out);
     }
     if (p->normals != NULL) {
         render_smooth_normal(p->in->mesh, (const float(*)[3])p->normals, hit, surface->normal, out);
@@ -200,8 +200,8 @@ static bool smooth_normal(const picture *p, const sl_hit *hit, const hit_surface
 }
 
 /* A key light from beside the camera, and ambient light, more from the sky than from the ground. */
-static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample_id id,
-                  float out[3])
+static void shade_shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample_id id,
+                        float out[3])
 {
     static const float clay[3] = { 0.78f, 0.66f, 0.55f };
     static const float sky[3] = { 0.34f, 0.41f, 0.52f }, ground[3] = { 0.13f, 0.10f, 0.08f };
@@ -210,7 +210,7 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample
     if (!mesh_in_surface(p->in, hit, &surface)) {
         return;
     }
-    const bool back = dot(surface.normal, ray->dir) > 0;
+    const bool back = shade_dot(surface.normal, ray->dir) > 0;
     float facet[3], normal[3], key[3];
     for (int axis = 0; axis < 3; axis++) {
         facet[axis] = back ? -surface.normal[axis] : surface.normal[axis];
@@ -225,10 +225,10 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample
     } else {
         memcpy(normal, facet, sizeof normal);
     }
-    normalize(key);
+    shade_normalize(key);
     const float *origin = back ? surface.back_origin : surface.front_origin;
-    const float open = openness(p, origin, normal, facet, id);
-    const float lambert = dot(normal, key) > 0 ? dot(normal, key) : 0;
+    const float open = shade_openness(p, origin, normal, facet, id);
+    const float lambert = shade_dot(normal, key) > 0 ? shade_dot(normal, key) : 0;
     float up = 0;
     for (int axis = 0; axis < 3; axis++) {
         up += normal[axis] * (float)p->camera->axes[CAMERA_UP][axis];
@@ -274,8 +274,8 @@ static void show_number(const picture *p, const sl_ray *ray, const sl_hit *hit, 
     hit_surface surface;
     float light = 1;
     memcpy(dir, ray->dir, sizeof dir);
-    if (mesh_in_surface(p->in, hit, &surface) && normalize(dir)) {
-        light = 0.45f + 0.55f * fabsf(dot(surface.normal, dir));
+    if (mesh_in_surface(p->in, hit, &surface) && shade_normalize(dir)) {
+        light = 0.45f + 0.55f * fabsf(shade_dot(surface.normal, dir));
     }
     sl_colour_id(p->show == SHOW_INSTANCE ? hit->instance : hit->prim, rgb);
     from_bytes(rgb, out);
@@ -328,7 +328,7 @@ static void show_colour(const picture *p, const sl_hit *hit, float out[3])
 }
 
 /* Behind everything: a sky for the shaded picture, plain slate for the others. */
-static void background(const picture *p, uint32_t y, float out[3])
+static void shade_background(const picture *p, uint32_t y, float out[3])
 {
     static const float top[3] = { 0.13f, 0.22f, 0.36f }, bottom[3] = { 0.72f, 0.76f, 0.78f };
     static const float slate[3] = { 0.011f, 0.012f, 0.016f };
@@ -342,14 +342,14 @@ static void show_sample(const picture *p, const tiles_pixel *pixel, size_t i, fl
 {
     const sl_ray *ray = &pixel->rays[i];
     const sl_hit *hit = &pixel->hits[i];
-    background(p, pixel->y, out);
+    shade_background(p, pixel->y, out);
     if (p->show == SHOW_COST) {
         map_value(p, pixel->costs[i], false, out);
     } else if (hit->prim == SL_NONE) {
         return;
     } else if (p->show == SHOW_SHADE) {
         const sample_id id = { .pixel = pixel->y * p->width + pixel->x, .sample = (uint32_t)i };
-        shade(p, ray, hit, id, out);
+        shade_shade(p, ray, hit, id, out);
     } else if (p->show == SHOW_DEPTH) {
         map_value(p, render_depth(p->camera, ray, hit), true, out);
     } else if (p->show == SHOW_NORMAL) {

@@ -119,7 +119,7 @@ static int check_options(const invocation *call)
     return file_name_check(call, "picture", o->picture, ".png");
 }
 
-static int load(select_run *run)
+static int select_load(select_run *run)
 {
     const select_options *o = run->options;
     mesh_options mesh = o->mesh;
@@ -136,7 +136,7 @@ static int load(select_run *run)
     return status;
 }
 
-static int find(select_run *run)
+static int select_find(select_run *run)
 {
     const select_options *o = run->options;
     const edge_options edges = { .edges =
@@ -168,10 +168,10 @@ static int find(select_run *run)
     return status;
 }
 
-static int answer(select_run *run)
+static int select_answer(select_run *run)
 {
     const select_options *o = run->options;
-    int status = find(run);
+    int status = select_find(run);
     status = status == EXIT_DONE ? camera_in_save(&run->camera, &o->camera) : status;
     if (status == EXIT_DONE && o->picture != NULL) {
         status = select_draw(run);
@@ -185,8 +185,8 @@ static int run_select(const invocation *call)
     select_run run = { .call = call, .options = call->options };
     int status = check_options(call);
     status = status == EXIT_DONE ? select_region(&run) : status;
-    status = status == EXIT_DONE ? load(&run) : status;
-    status = status == EXIT_DONE ? answer(&run) : status;
+    status = status == EXIT_DONE ? select_load(&run) : status;
+    status = status == EXIT_DONE ? select_answer(&run) : status;
     select_free_sets(&run);
     sl_selection_destroy(run.selection);
     topologies_free(&run.topologies);

@@ -58,8 +58,8 @@ static sl_element kind_of(const select_options *options, sl_element *through)
 }
 
 /* Faces hang together by their triangles, of which set holds them then: room for both is there. */
-static void follow(const select_options *options, const sl_topology *topology, sl_element kind,
-                   uint64_t *set, uint64_t *triangles, uint64_t *scratch)
+static void sets_follow(const select_options *options, const sl_topology *topology, sl_element kind,
+                        uint64_t *set, uint64_t *triangles, uint64_t *scratch)
 {
     const uint32_t stop = options->connected == CONNECTED_FEATURES ? SL_STOP_AT_FEATURES : 0;
     if (kind != SL_FACES) {
@@ -87,7 +87,7 @@ static void leave_features(const select_options *options, const sl_topology *top
     }
 }
 
-static int change(select_run *run, uint32_t instance)
+static int sets_change(select_run *run, uint32_t instance)
 {
     const select_options *o = run->options;
     const sl_topology *topology = select_topology(run, instance);
@@ -108,7 +108,7 @@ static int change(select_run *run, uint32_t instance)
         memcpy(set, words, count * sizeof *set);
         leave_features(o, topology, kind, set);
         if (o->connected != CONNECTED_NOT) {
-            follow(o, topology, kind, set, triangles, scratch);
+            sets_follow(o, topology, kind, set, triangles, scratch);
         }
         for (uint64_t i = 0; i < o->grow; i++) {
             sl_set_grow(topology, kind, set, through, scratch, set);
@@ -131,7 +131,7 @@ int select_change(select_run *run)
         return report_memory();
     }
     for (uint32_t i = 0; status == EXIT_DONE && i < run->instance_count; i++) {
-        status = change(run, i);
+        status = sets_change(run, i);
     }
     return status;
 }

@@ -66,7 +66,7 @@ void box_filter_free(box_filter *s)
 }
 
 /* Rounded outwards: the float below, or above, what is a millionth further out. */
-static void widen(double low, double high, double reach, float out[2])
+static void box_filter_widen(double low, double high, double reach, float out[2])
 {
     const double more = reach + 1e-6 * (fabs(low) + fabs(high) + reach);
     out[0] = nextafterf((float)(low - more), -INFINITY);
@@ -77,7 +77,7 @@ void box_filter_take(const box_filter *s, const sl_aabb *box, double reach, box_
 {
     float side[3][2];
     for (int axis = 0; axis < 3; axis++) {
-        widen((double)box->min[axis], (double)box->max[axis], reach, side[axis]);
+        box_filter_widen((double)box->min[axis], (double)box->max[axis], reach, side[axis]);
     }
     size_t taken = 0;
     for (size_t i = 0; i < s->soup.triangle_count; i++) {

@@ -87,7 +87,8 @@ static bool is_before(const sl_hit_d *hit, const void *rows, bool floats, size_t
 }
 
 /* Puts a hit where it belongs among the first capacity. */
-static void put(void *rows, bool floats, size_t kept, size_t capacity, const sl_hit_d *hit)
+static void scene_soup_put(void *rows, bool floats, size_t kept, size_t capacity,
+                           const sl_hit_d *hit)
 {
     const size_t size = floats ? sizeof(sl_hit) : sizeof *hit;
     char *to = rows;
@@ -126,7 +127,7 @@ size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_segm
         hit.prim = triangle->is.prim;
         hit.instance = triangle->is.instance;
         hit.flags ^= mirrored ? SL_HIT_BACK : 0;
-        put(rows, floats, total < capacity ? total : capacity, capacity, &hit);
+        scene_soup_put(rows, floats, total < capacity ? total : capacity, capacity, &hit);
         total++;
     }
     return total;

@@ -158,8 +158,8 @@ static void join_chunks(void *context)
     }
 }
 
-static sl_result create(job *work, sli_refs_capacity_fn *capacity, const sl_allocator *allocator,
-                        const sli_phase *phase)
+static sl_result refs_create(job *work, sli_refs_capacity_fn *capacity,
+                             const sl_allocator *allocator, const sli_phase *phase)
 {
     sli_refs *refs = work->refs;
     *refs = (sli_refs){ .allocator = *allocator,
@@ -200,7 +200,7 @@ sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
                  .triangle_count = sl_mesh_soup(mesh).triangle_count,
                  .last_vertex = (uint32_t)sl_mesh_soup(mesh).vertex_count - 1,
                  .refs = refs };
-    return create(&work, capacity, allocator, phase);
+    return refs_create(&work, capacity, allocator, phase);
 }
 
 sl_result sli_refs_of_boxes(const sli_boxes *boxes, bool may_borrow, const sl_allocator *allocator,
@@ -209,7 +209,7 @@ sl_result sli_refs_of_boxes(const sli_boxes *boxes, bool may_borrow, const sl_al
     job work = {
         .triangle_count = boxes->count, .boxes = boxes->at, .may_borrow = may_borrow, .refs = refs
     };
-    return create(&work, NULL, allocator, phase);
+    return refs_create(&work, NULL, allocator, phase);
 }
 
 bool sli_refs_own(sli_refs *refs)

@@ -43,7 +43,8 @@ static void gather_kept(const sl_bvh *tree, gathered *out)
     }
 }
 
-static void gather(const sl_bvh *tree, const sli_moved *moved, const uint32_t *masks, gathered *out)
+static void anew_gather(const sl_bvh *tree, const sli_moved *moved, const uint32_t *masks,
+                        gathered *out)
 {
     const sl_prim_range all = { 0, tree->prim_count };
     const sl_prim_range *ranges = moved->dirty != NULL ? moved->dirty : &all;
@@ -56,8 +57,8 @@ static void gather(const sl_bvh *tree, const sli_moved *moved, const uint32_t *m
     }
 }
 
-static sl_result build(const sl_bvh *tree, const gathered *all, const sl_hooks *hooks, sl_bvh **out,
-                       sl_error *error)
+static sl_result anew_build(const sl_bvh *tree, const gathered *all, const sl_hooks *hooks,
+                            sl_bvh **out, sl_error *error)
 {
     sl_mesh_def mesh_def = { 0 };
     sl_build_def def = { 0 };
@@ -88,8 +89,8 @@ sl_result sli_build_anew(const sl_bvh *tree, const sli_moved *moved, const uint3
     if (all.triangles == NULL || all.masks == NULL) {
         result = sli_fail_memory(error);
     } else {
-        gather(tree, moved, masks, &all);
-        result = build(tree, &all, hooks, out, error);
+        anew_gather(tree, moved, masks, &all);
+        result = anew_build(tree, &all, hooks, out, error);
     }
     sli_free_array(&hooks->allocator, all.triangles, all.count, sizeof *all.triangles);
     sli_free_array(&hooks->allocator, all.masks, all.count, sizeof *all.masks);

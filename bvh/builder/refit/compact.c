@@ -26,7 +26,7 @@ static void sources_of(const matching *all, uint32_t prim, uint32_t corners[3])
     }
 }
 
-static void claim(matching *all, const sli_tri_index *block, int lane)
+static void compact_claim(matching *all, const sli_tri_index *block, int lane)
 {
     uint32_t corners[3];
     sources_of(all, block->id[lane], corners);
@@ -41,7 +41,7 @@ static const void *bytes_of(const matching *all, uint32_t source, uint32_t verte
                              : (const void *)(all->tree->vertices + 3 * (size_t)vertex);
 }
 
-static void compare(matching *all, const sli_tri_index *block, int lane)
+static void compact_compare(matching *all, const sli_tri_index *block, int lane)
 {
     uint32_t corners[3];
     sources_of(all, block->id[lane], corners);
@@ -84,13 +84,13 @@ static SLI_FORCE_INLINE void for_lanes(matching *all, size_t begin, size_t end,
 static void claim_pieces(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    for_lanes(context, begin, end, claim);
+    for_lanes(context, begin, end, compact_claim);
 }
 
 static void compare_pieces(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    for_lanes(context, begin, end, compare);
+    for_lanes(context, begin, end, compact_compare);
 }
 
 static void mark_dirty(const sli_moved *moved, size_t prim_count, sli_refit_room *room)

@@ -44,7 +44,7 @@ static sli_ref ref_of(const sli_tri_pack *pack, uint32_t lane, uint32_t place)
 }
 
 /* False where a triangle was cut. */
-static bool gather(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_room *room)
+static bool deal_gather(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_room *room)
 {
     bool whole = true;
     uint32_t count = 0;
@@ -150,7 +150,7 @@ static uint32_t key_of(float centre)
     return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-static void consider(division *best, double cost, int axis, const choices *list, int slot)
+static void deal_consider(division *best, double cost, int axis, const choices *list, int slot)
 {
     if (cost < best->cost) {
         *best = (division){ cost, axis, list->subset[slot], list->count[slot] };
@@ -212,8 +212,8 @@ static division divide_few(const group *all, const choices *list, sli_ref *refs)
         for (uint64_t left = list->possible; left != 0; left &= left - 1) {
             const int slot = __builtin_ctzll(left);
             const uint32_t size = list->count[slot];
-            consider(&best, first[size] * size + rest[size] * (all->count - size), axis, list,
-                     slot);
+            deal_consider(&best, first[size] * size + rest[size] * (all->count - size), axis, list,
+                          slot);
         }
     }
     for (uint32_t i = 0; i < all->count; i++) {
@@ -284,8 +284,8 @@ static void fill_bins(const sli_ref *refs, uint32_t count, bins *all)
 }
 
 /* The lower group first: of the bin where it ends, by centre and number. */
-static void part(const bins *all, const division *by, sli_ref *refs, uint32_t count,
-                 sli_deal_room *room)
+static void deal_part(const bins *all, const division *by, sli_ref *refs, uint32_t count,
+                      sli_deal_room *room)
 {
     uint32_t last = 0, low = 0, middle = 0;
     while (all->below[by->axis][last + 1] < by->count) {
@@ -328,10 +328,10 @@ static division divide_many(const group *all, const choices *list, sli_ref *refs
             }
             const uint32_t next = last + (counted.below[axis][last + 1] == size);
             const double low = counted.area_to[axis][last], high = counted.area_from[axis][next];
-            consider(&best, low * size + high * (all->count - size), axis, list, slot);
+            deal_consider(&best, low * size + high * (all->count - size), axis, list, slot);
         }
     }
-    part(&counted, &best, refs, all->count, room);
+    deal_part(&counted, &best, refs, all->count, room);
     return best;
 }
 
@@ -356,8 +356,8 @@ static void write_block(const sl_bvh *tree, size_t line, const sli_ref *refs, ui
     }
 }
 
-static void give(const sl_bvh *tree, uint32_t child, uint32_t begin, uint32_t count,
-                 sli_deal_room *room)
+static void deal_give(const sl_bvh *tree, uint32_t child, uint32_t begin, uint32_t count,
+                      sli_deal_room *room)
 {
     if ((child & SLI_REF_LEAF) != 0) {
         write_block(tree, child & SLI_REF_LINE, room->refs + begin, count, room);
@@ -392,7 +392,7 @@ static void deal_node(const sl_bvh *tree, size_t i, sli_deal_room *room)
     for (int top = 1; top > 0;) {
         const group at = stack[--top];
         if (at.child_count == 1) {
-            give(tree, node->child[at.children[0]], at.begin, at.count, room);
+            deal_give(tree, node->child[at.children[0]], at.begin, at.count, room);
             continue;
         }
         sli_ref *refs = room->refs + at.begin;
@@ -408,7 +408,7 @@ static void deal_node(const sl_bvh *tree, size_t i, sli_deal_room *room)
 bool sli_deal(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_room *room)
 {
     const size_t size = (size_t)(piece->end - piece->begin) * SLI_LINE;
-    if (!gather(tree, piece, room)) {
+    if (!deal_gather(tree, piece, room)) {
         return false;
     }
     memcpy(room->lines, tree->lines + (size_t)piece->begin * SLI_LINE, size);

@@ -17,7 +17,7 @@
 enum { OLD = 0, NEW = 3 };
 
 /* Shrinks the box to that of the image, grown. */
-static void bound(const polygon *shape, double grow, sli_box *box)
+static void part_bound(const polygon *shape, double grow, sli_box *box)
 {
     for (int axis = 0; axis < 3; axis++) {
         double low = INFINITY, high = -INFINITY;
@@ -59,7 +59,7 @@ sli_box sli_part_moved(const sli_lanes from[3], const sli_box *old, const sli_la
         }
     }
     if (clipped && shape.count > 0) { /* nothing is left only in a forged tree */
-        bound(&shape, GROW * reach[1], &box);
+        part_bound(&shape, GROW * reach[1], &box);
     }
     return box;
 }

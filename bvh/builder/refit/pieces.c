@@ -36,7 +36,7 @@ static void push_subtrees(const sli_node_wide *node, uint32_t end, span *stack, 
 }
 
 /* Writes the pieces, unless pieces is NULL, and returns how many there are. */
-static size_t cut(const sl_bvh *tree, sli_refit_piece *pieces)
+static size_t pieces_cut(const sl_bvh *tree, sli_refit_piece *pieces)
 {
     span stack[SLI_STACK];
     int top = 0;
@@ -64,7 +64,7 @@ bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator, sli_ref
     if (room->piece_count > 0) {
         return true;
     }
-    const size_t count = cut(tree, NULL);
+    const size_t count = pieces_cut(tree, NULL);
     if (room->piece_capacity < count) {
         sli_refit_piece *pieces = sli_alloc_array(allocator, count, sizeof *pieces);
         if (pieces == NULL) {
@@ -75,7 +75,7 @@ bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator, sli_ref
         room->piece_capacity = count;
     }
     if (count > 0) {
-        cut(tree, room->pieces);
+        pieces_cut(tree, room->pieces);
     }
     room->piece_count = count;
     return true;

@@ -72,7 +72,7 @@ typedef struct choice {
 } choice;
 
 /* The piece that has grown most of those not chosen, or SIZE_MAX. */
-static size_t worst(const sl_bvh *tree)
+static size_t rebuild_worst(const sl_bvh *tree)
 {
     const sli_refit_room *room = &tree->room;
     double most = 0;
@@ -88,7 +88,7 @@ static size_t worst(const sl_bvh *tree)
     return found;
 }
 
-static void choose(void *context)
+static void rebuild_choose(void *context)
 {
     choice *all = context;
     const sli_refit_room *room = &all->tree->room;
@@ -99,7 +99,7 @@ static void choose(void *context)
         room->pieces[i].added = room->pieces[i].removed = 0;
     }
     while (lines < most) {
-        const size_t i = worst(all->tree);
+        const size_t i = rebuild_worst(all->tree);
         if (i == SIZE_MAX) {
             break;
         }
@@ -169,7 +169,7 @@ static void rebuild_pieces(void *context, size_t begin, size_t end, int worker)
 bool sli_rebuild(sl_bvh *tree, float share, const sli_phase *phase)
 {
     choice all = { .tree = tree, .share = share };
-    sli_phase_once(phase, choose, &all);
+    sli_phase_once(phase, rebuild_choose, &all);
     if (!all.any) {
         return false;
     }

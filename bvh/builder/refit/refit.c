@@ -10,7 +10,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 
-static sl_result fail(sl_error *error, const char *what)
+static sl_result refit_fail(sl_error *error, const char *what)
 {
     return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s", what);
 }
@@ -18,7 +18,7 @@ static sl_result fail(sl_error *error, const char *what)
 static sl_result check_ranges(const sl_bvh *bvh, const sl_refit_def *def, sl_error *error)
 {
     if (def->dirty == NULL && def->dirty_count > 0) {
-        return fail(error, "sl_refit_def.dirty is NULL, but dirty_count is not 0");
+        return refit_fail(error, "sl_refit_def.dirty is NULL, but dirty_count is not 0");
     }
     for (size_t i = 0; i < def->dirty_count; i++) {
         const sl_prim_range range = def->dirty[i];
@@ -38,19 +38,21 @@ static sl_result check_common(const sl_bvh *bvh, size_t triangle_count, const sl
                               sl_bvh **out, sl_refit_def *def, sl_error *error)
 {
     if (out == NULL) {
-        return fail(error, "out is NULL: there is no place for the tree");
+        return refit_fail(error, "out is NULL: there is no place for the tree");
     }
     *out = NULL;
     if (bvh == NULL) {
-        return fail(error, "bvh is NULL: there is nothing to refit");
+        return refit_fail(error, "bvh is NULL: there is nothing to refit");
     }
     if (bvh->instances != NULL) {
-        return fail(error, "bvh is a scene: build its next version with sl_bvh_build_instances");
+        return refit_fail(error,
+                          "bvh is a scene: build its next version with sl_bvh_build_instances");
     }
     *def = options != NULL ? *options : (sl_refit_def){ 0 };
     if (!sli_tasks_are_usable(def->hooks.tasks)) {
-        return fail(error, "sl_refit_def.hooks.tasks has no function or no worker; NULL is the "
-                           "calling thread alone");
+        return refit_fail(error,
+                          "sl_refit_def.hooks.tasks has no function or no worker; NULL is the "
+                          "calling thread alone");
     }
     if (triangle_count != bvh->prim_count) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -58,12 +60,14 @@ static sl_result check_common(const sl_bvh *bvh, size_t triangle_count, const sl
                               triangle_count, (unsigned long)bvh->prim_count);
     }
     if (def->recycle != NULL && def->recycle->instances != NULL) {
-        return fail(error, "sl_refit_def.recycle is a scene; the memory of a tree can be recycled "
-                           "here");
+        return refit_fail(error,
+                          "sl_refit_def.recycle is a scene; the memory of a tree can be recycled "
+                          "here");
     }
     if (def->recycle == bvh && bvh->borrowed) {
-        return fail(error, "the tree is mapped, or loaded in place: it can be refitted to a new "
-                           "version only");
+        return refit_fail(error,
+                          "the tree is mapped, or loaded in place: it can be refitted to a new "
+                          "version only");
     }
     def->hooks.allocator = sli_allocator(&def->hooks.allocator);
     def->hooks.progress = (sl_progress){ .report = NULL };
@@ -86,7 +90,7 @@ static sl_result check_arrays(const float *xyz, size_t vertex_count, const void 
                               (int)def->bad);
     }
     if (!(def->rebuild_share >= 0 && def->rebuild_share <= 1)) {
-        return fail(error, "sl_refit_def.rebuild_share is not within 0 and 1");
+        return refit_fail(error, "sl_refit_def.rebuild_share is not within 0 and 1");
     }
     if ((unsigned)def->index_type > SL_INDEX_U16) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -155,7 +159,7 @@ static sl_result build_anew(const job *refit, sl_bvh **out)
     return SL_OK;
 }
 
-static void update(const job *refit, sl_bvh *version)
+static void refit_update(const job *refit, sl_bvh *version)
 {
     const sli_update all = { .tree = version,
                              .moved = refit->moved,
@@ -176,7 +180,7 @@ static void update(const job *refit, sl_bvh *version)
     sli_own_world_fill(version);
 }
 
-static sl_result move(const job *refit, sl_bvh **out)
+static sl_result refit_move(const job *refit, sl_bvh **out)
 {
     sl_result result = SL_OK;
     const sli_moved_state state =
@@ -193,7 +197,7 @@ static sl_result move(const job *refit, sl_bvh **out)
         sli_version_abandon(&refit->versioning, version);
         return build_anew(refit, out);
     }
-    update(refit, version);
+    refit_update(refit, version);
     *out = version;
     return SL_OK;
 }
@@ -231,7 +235,7 @@ sl_result sl_bvh_refit(const sl_bvh *bvh, const float *xyz, size_t vertex_count,
         return result;
     }
     const job refit = make_job(bvh, &def, &moved, true, def.masks != NULL, error);
-    return move(&refit, out);
+    return refit_move(&refit, out);
 }
 
 sl_result sl_bvh_set_masks(const sl_bvh *bvh, size_t triangle_count, const sl_refit_def *options,
@@ -248,7 +252,7 @@ sl_result sl_bvh_set_masks(const sl_bvh *bvh, size_t triangle_count, const sl_re
     if (version == NULL) {
         return sli_fail_memory(error);
     }
-    update(&refit, version);
+    refit_update(&refit, version);
     *out = version;
     return SL_OK;
 }

@@ -64,7 +64,7 @@ static void take_cost(const sli_update *update, double old_area)
 }
 
 /* As a block of one, for the floating-point environment. */
-static void finish(void *context)
+static void update_finish(void *context)
 {
     const sli_update *update = context;
     const double old_area = area_of_bounds(update->tree);
@@ -129,14 +129,14 @@ static bool update_blocks(const sli_update *update, const sli_phase *phase)
     } else {
         sli_update_dirty(&job, phase);
     }
-    sli_phase_once(phase, finish, &job);
+    sli_phase_once(phase, update_finish, &job);
     sli_phase_once(phase, follow_costs, &job);
     if (!rebuilds || !sli_rebuild(tree, job.rebuild_share, phase)) {
         return false;
     }
     whole.dirty = &some; /* as parts changed */
     job.moved = &whole;
-    sli_phase_once(phase, finish, &job);
+    sli_phase_once(phase, update_finish, &job);
     tree->lineage.groups = tree->lineage.version;
     tree->lineage.from = 0;
     return true;

@@ -10,13 +10,13 @@
 
 enum { COPY_LINES = 4096 };
 
-static bool fits(const sl_bvh *tree, const sl_bvh *memory)
+static bool versions_fits(const sl_bvh *tree, const sl_bvh *memory)
 {
     return memory != NULL && !memory->borrowed && memory->line_count == tree->line_count &&
            memory->prim_count == tree->prim_count && memory->vertex_floats == tree->vertex_floats;
 }
 
-static sl_bvh *create(const sl_bvh *tree, const sl_allocator *allocator)
+static sl_bvh *versions_create(const sl_bvh *tree, const sl_allocator *allocator)
 {
     sl_bvh *made = sli_tree_create(allocator, tree->line_count, tree->prim_count);
     if (made == NULL || tree->vertices == NULL) {
@@ -98,7 +98,8 @@ static bool make_all_room(const sli_versioning *v, sl_bvh *version)
 
 sl_bvh *sli_version_memory(const sli_versioning *v)
 {
-    sl_bvh *version = fits(v->tree, v->recycle) ? v->recycle : create(v->tree, &v->allocator);
+    sl_bvh *version =
+        versions_fits(v->tree, v->recycle) ? v->recycle : versions_create(v->tree, &v->allocator);
     if (version != NULL && !make_all_room(v, version)) {
         sli_version_abandon(v, version);
         return NULL;

@@ -37,7 +37,7 @@ sli_planes sli_planes_place(const sli_ref_set *set)
     return planes;
 }
 
-static void clear(sli_bins *bins, const sli_planes *planes)
+static void binned_clear(sli_bins *bins, const sli_planes *planes)
 {
     const sli_lanes_i32 zero = { 0, 0, 0, count_zero };
     const sli_lanes_i32 count = { 0, 0, 0, -1 };
@@ -79,7 +79,7 @@ static void fill_in_turn(sli_bins *bins, const sli_planes *planes, const sli_ref
 {
     const sli_planes at = *planes;
     sli_bins second;
-    clear(&second, planes);
+    binned_clear(&second, planes);
     size_t i = 0;
     for (; i + 2 <= count; i += 2) {
         fill_one(bins, &at, &refs[i], false);
@@ -97,7 +97,7 @@ void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs
     if (at.bins == 0) {
         return;
     }
-    clear(bins, planes);
+    binned_clear(bins, planes);
     if (count >= TWO_SETS_MIN) {
         fill_in_turn(bins, planes, refs, count);
         return;
@@ -114,7 +114,7 @@ void sli_bins_fill_weighted(sli_bins *bins, const sli_planes *planes, const sli_
     if (at.bins == 0) {
         return;
     }
-    clear(bins, planes);
+    binned_clear(bins, planes);
     for (size_t i = 0; i < count; i++) {
         fill_one(bins, &at, &refs[i], true);
     }

@@ -22,7 +22,7 @@
 #include <sightline/overlap.h>
 
 /* Shrinks the box of the reference to the shape's, grown; false where nothing is left of it. */
-static bool bound(const polygon *shape, double grow, sli_ref *ref)
+static bool clip_reference_bound(const polygon *shape, double grow, sli_ref *ref)
 {
     for (int axis = 0; axis < 3; axis++) {
         double low = INFINITY, high = -INFINITY;
@@ -88,7 +88,7 @@ void sli_clip_reference(const sli_triangles *mesh, const sli_ref *ref, int axis,
         const double sign = side == 0 ? 1 : -1;
         clip(&shape, axis, sign, sign * (double)plane + PUSH * reach, &part);
         parts[side] = *ref;
-        exists[side] = part.count > 0 && bound(&part, GROW * reach, &parts[side]) &&
+        exists[side] = part.count > 0 && clip_reference_bound(&part, GROW * reach, &parts[side]) &&
                        meets_box(mesh, &parts[side]);
     }
     if (!exists[0] && !exists[1]) {

@@ -11,7 +11,7 @@ static const uint8_t partitions_of_4[7][4] = { { 0, 1, 2, 3 }, { 0, 2, 1, 3 }, {
                                                { 3, 0, 1, 2 } };
 enum { EVEN = 3, ALL = 7, NUMBER_BITS = 7 };
 
-static sli_box joined(sli_box a, sli_box b)
+static sli_box few_joined(sli_box a, sli_box b)
 {
     sli_box_join(&a, &b);
     return a;
@@ -24,7 +24,7 @@ static sli_lanes half_areas(const sli_box *a, const sli_box *b, const sli_box *c
 
 /* The number of the lowest cost, which takes the place of the last bits of each cost: so costs that
  * differ in these count as equal. */
-static int lowest(const float *costs, int count)
+static int few_lowest(const float *costs, int count)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t k = 0; k < (uint32_t)count; k++) {
@@ -39,19 +39,19 @@ static int lowest(const float *costs, int count)
 static const uint8_t *best_of_3(const sli_ref *refs, float scale)
 {
     const sli_box a = sli_ref_box(&refs[0]), b = sli_ref_box(&refs[1]), c = sli_ref_box(&refs[2]);
-    const sli_box ab = joined(a, b), ac = joined(a, c), bc = joined(b, c);
+    const sli_box ab = few_joined(a, b), ac = few_joined(a, c), bc = few_joined(b, c);
     const sli_lanes cost = half_areas(&a, &b, &c, scale) + half_areas(&bc, &ac, &ab, scale);
-    return partitions_of_3[lowest((const float *)&cost, 3)];
+    return partitions_of_3[few_lowest((const float *)&cost, 3)];
 }
 
 static int best_of_4(const sli_ref *refs, float scale, bool even)
 {
     const sli_box a = sli_ref_box(&refs[0]), b = sli_ref_box(&refs[1]);
     const sli_box c = sli_ref_box(&refs[2]), d = sli_ref_box(&refs[3]);
-    const sli_box ab = joined(a, b), ac = joined(a, c), ad = joined(a, d);
-    const sli_box bc = joined(b, c), bd = joined(b, d), cd = joined(c, d);
-    const sli_box abc = joined(ab, c), abd = joined(ab, d), acd = joined(ac, d),
-                  bcd = joined(bc, d);
+    const sli_box ab = few_joined(a, b), ac = few_joined(a, c), ad = few_joined(a, d);
+    const sli_box bc = few_joined(b, c), bd = few_joined(b, d), cd = few_joined(c, d);
+    const sli_box abc = few_joined(ab, c), abd = few_joined(ab, d), acd = few_joined(ac, d),
+                  bcd = few_joined(bc, d);
     float costs[8];
     sli_lanes cost = half_areas(&ab, &ac, &ad, scale) + half_areas(&cd, &bd, &bc, scale);
     memcpy(costs, &cost, sizeof cost);
@@ -59,11 +59,11 @@ static int best_of_4(const sli_ref *refs, float scale, bool even)
     memcpy(costs + EVEN, &cost, sizeof cost);
     cost = half_areas(&d, &abc, &abc, scale);
     costs[ALL - 1] = cost[0] + cost[1];
-    return lowest(costs, even ? EVEN : ALL);
+    return few_lowest(costs, even ? EVEN : ALL);
 }
 
-static sli_box move(const sli_ref *from, const uint8_t *partition, size_t begin, size_t end,
-                    sli_ref *to)
+static sli_box few_move(const sli_ref *from, const uint8_t *partition, size_t begin, size_t end,
+                        sli_ref *to)
 {
     sli_box bounds = sli_box_empty();
     for (size_t i = begin; i < end; i++) {
@@ -89,6 +89,6 @@ void sli_split_few(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli
     }
     out->count[0] = left;
     out->count[1] = set->count - left;
-    out->bounds[0] = move(from, partition, 0, left, to);
-    out->bounds[1] = move(from, partition, left, set->count, to);
+    out->bounds[0] = few_move(from, partition, 0, left, to);
+    out->bounds[1] = few_move(from, partition, left, set->count, to);
 }

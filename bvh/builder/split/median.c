@@ -6,7 +6,7 @@
 enum { CHECKED = 4096 }; /* references between two checkpoints of a build in slices */
 
 /* The axis along which the centres lie farthest apart; the first of equal ones. */
-static int widest(const sli_box *centres)
+static int median_widest(const sli_box *centres)
 {
     int axis = 0;
     for (int a = 1; a < 3; a++) {
@@ -45,7 +45,7 @@ void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, 
                       sli_split *out)
 {
     const size_t count = set->count;
-    const int axis = widest(&set->centres);
+    const int axis = median_widest(&set->centres);
     size_t equal_left;
     const uint32_t pivot = select_key(from, count, axis, count / 2, slices, &equal_left);
     sli_ref *next[2] = { to, to + count / 2 };

@@ -128,8 +128,8 @@ static void prepare_spatial(const sli_range_splitter *splitter, const sli_range 
 }
 
 /* bins: NULL for at most SLI_SWEEP_MAX references. */
-static void choose(const sli_range_splitter *splitter, const sli_range *range, const sli_bins *bins,
-                   sli_range_plan *plan)
+static void range_choose(const sli_range_splitter *splitter, const sli_range *range,
+                         const sli_bins *bins, sli_range_plan *plan)
 {
     plan->kind = SLI_SPLIT_AT_PLANE;
     plan->tries_spatial = false;
@@ -148,7 +148,7 @@ void sli_range_choose(const sli_range_splitter *splitter, const sli_range *range
     for (size_t i = 1; i < plan->chunk_count; i++) {
         sli_bins_join(&bins, &chunks[i].bins, &plan->planes);
     }
-    choose(splitter, range, &bins, plan);
+    range_choose(splitter, range, &bins, plan);
 }
 
 /* In pieces, with a checkpoint between them. */
@@ -340,12 +340,12 @@ void sli_range_split(const sli_range_splitter *splitter, const sli_range *range,
     sli_ref *to = splitter->side[1 - range->side] + range->begin;
     const size_t count = range->set.count;
     if (count <= SLI_SWEEP_MAX) {
-        choose(splitter, range, NULL, plan);
+        range_choose(splitter, range, NULL, plan);
     } else {
         sli_bins bins;
         plan->planes = sli_planes_place(&range->set);
         sli_bins_fill(&bins, &plan->planes, refs, count);
-        choose(splitter, range, &bins, plan);
+        range_choose(splitter, range, &bins, plan);
     }
     if (plan->tries_spatial) {
         sli_spatial_bins bins;

@@ -7,7 +7,7 @@
 /* Of half the extent, as in binned.c: the scale neither overflows nor underflows. */
 static const float smallest_extent = 0x1p-120f;
 
-static sli_lanes half(sli_lanes point)
+static sli_lanes spatial_half(sli_lanes point)
 {
     return point * 0.5f;
 }
@@ -16,7 +16,7 @@ sli_spatial_planes sli_spatial_planes_place(const sli_box *bounds)
 {
     sli_spatial_planes planes;
     memset(&planes, 0, sizeof planes);
-    const sli_lanes low = half(bounds->min), extent = half(bounds->max) - low;
+    const sli_lanes low = spatial_half(bounds->min), extent = spatial_half(bounds->max) - low;
     for (int axis = 0; axis < 3; axis++) {
         planes.origin[axis] = low[axis];
         planes.usable[axis] = extent[axis] >= smallest_extent;
@@ -32,7 +32,7 @@ sli_spatial_planes sli_spatial_planes_place(const sli_box *bounds)
 /* The bin of a point on each axis; 0 before the first one, SLI_SPATIAL_BINS - 1 after the last. */
 static inline sli_lanes_i32 bins_of(const sli_spatial_planes *planes, sli_lanes point)
 {
-    const sli_lanes at = (half(point) - planes->origin) * planes->scale;
+    const sli_lanes at = (spatial_half(point) - planes->origin) * planes->scale;
     const sli_lanes within =
         sli_lanes_min(sli_lanes_max(at, sli_lanes_all(0)), sli_lanes_all(SLI_SPATIAL_BINS - 1));
     return __builtin_convertvector(within, sli_lanes_i32);
@@ -42,7 +42,7 @@ static void load_halves(const sli_triangles *mesh, uint32_t prim, sli_lanes out[
 {
     for (int corner = 0; corner < 3; corner++) {
         const float *at = sli_triangle_corner(mesh, prim, corner);
-        out[corner] = half((sli_lanes){ at[0], at[1], at[2], 0 });
+        out[corner] = spatial_half((sli_lanes){ at[0], at[1], at[2], 0 });
     }
 }
 
@@ -80,7 +80,7 @@ static sorted_corners sort_corners(const sli_lanes corner[3], int axis)
 /* Half the point between a and b (halves too) where half the coordinate is `at`; halves, since a
  * difference of floats may overflow.  Where the edge does not reach `at`, or is level: a point of
  * no meaning, or a NaN. */
-static sli_lanes cross(sli_lanes a, sli_lanes b, int axis, float at)
+static sli_lanes spatial_cross(sli_lanes a, sli_lanes b, int axis, float at)
 {
     const float share = (at - a[axis]) / (b[axis] - a[axis]);
     return a + (b - a) * sli_lanes_all(share);
@@ -90,17 +90,18 @@ static sli_lanes cross(sli_lanes a, sli_lanes b, int axis, float at)
 static sli_box cross_section(const sorted_corners *half, int axis, float at)
 {
     const bool is_low = at < half->middle[axis];
-    const sli_lanes a = cross(half->low, half->high, axis, at);
-    const sli_lanes b =
-        cross(is_low ? half->low : half->middle, is_low ? half->middle : half->high, axis, at);
+    const sli_lanes a = spatial_cross(half->low, half->high, axis, at);
+    const sli_lanes b = spatial_cross(is_low ? half->low : half->middle,
+                                      is_low ? half->middle : half->high, axis, at);
     return (sli_box){ sli_lanes_min(a, b), sli_lanes_max(a, b) };
 }
 
 /* Joins to each bin from first to last the part of the triangle between the planes of the bin: the
  * box of the cross-sections there and of the corners in between.  corner: halves.  A coordinate
  * that is a NaN, or beyond the box of the reference, becomes a face of that box. */
-static void chop(sli_spatial_bins *bins, const sli_spatial_planes *planes,
-                 const sli_lanes corner[3], const sli_box *box, int axis, int first, int last)
+static void spatial_chop(sli_spatial_bins *bins, const sli_spatial_planes *planes,
+                         const sli_lanes corner[3], const sli_box *box, int axis, int first,
+                         int last)
 {
     const sorted_corners half = sort_corners(corner, axis);
     static const sli_lanes_i32 only[3] = { { -1, 0, 0, 0 }, { 0, -1, 0, 0 }, { 0, 0, -1, 0 } };
@@ -135,7 +136,7 @@ static void chop(sli_spatial_bins *bins, const sli_spatial_planes *planes,
     }
 }
 
-static void clear(sli_spatial_bins *bins)
+static void spatial_clear(sli_spatial_bins *bins)
 {
     for (int axis = 0; axis < 3; axis++) {
         for (int k = 0; k < SLI_SPATIAL_BINS; k++) {
@@ -148,7 +149,7 @@ static void clear(sli_spatial_bins *bins)
 void sli_spatial_bins_fill(sli_spatial_bins *bins, const sli_spatial_planes *planes,
                            const sli_triangles *mesh, const sli_ref *refs, size_t count)
 {
-    clear(bins);
+    spatial_clear(bins);
     for (size_t i = 0; i < count; i++) {
         const sli_box box = clean_box(&refs[i]);
         const sli_lanes_i32 first = bins_of(planes, box.min), last = bins_of(planes, box.max);
@@ -166,7 +167,7 @@ void sli_spatial_bins_fill(sli_spatial_bins *bins, const sli_spatial_planes *pla
             if (same[axis]) {
                 sli_box_join(&bins->box[axis][first[axis]], &box);
             } else {
-                chop(bins, planes, corner, &box, axis, first[axis], last[axis]);
+                spatial_chop(bins, planes, corner, &box, axis, first[axis], last[axis]);
             }
         }
     }
@@ -244,7 +245,7 @@ static double grown_area(const sli_box *box, const sli_box *by)
 
 /* Unsplitting: the side that a reference on both sides of the plane goes to uncut, 0 left or 1
  * right; 2 where it is cheaper to cut it. */
-static int unsplit(const sli_spatial_cut *cut, const sli_ref *ref)
+static int spatial_unsplit(const sli_spatial_cut *cut, const sli_ref *ref)
 {
     const sli_box box = clean_box(ref);
     const double left = (double)cut->count[0], right = (double)cut->count[1];
@@ -258,16 +259,16 @@ static int unsplit(const sli_spatial_cut *cut, const sli_ref *ref)
 }
 
 /* The part of a reference that comes to each side. */
-static inline void divide(const sli_spatial_cut *cut, const sli_spatial_planes *planes,
-                          const sli_triangles *mesh, const sli_ref *ref, sli_ref parts[2],
-                          bool exists[2])
+static inline void spatial_divide(const sli_spatial_cut *cut, const sli_spatial_planes *planes,
+                                  const sli_triangles *mesh, const sli_ref *ref, sli_ref parts[2],
+                                  bool exists[2])
 {
     const sli_box box = clean_box(ref);
     const bool below = bins_of(planes, box.min)[cut->axis] < cut->bin;
     const bool above = bins_of(planes, box.max)[cut->axis] >= cut->bin;
     int side = below ? 0 : 1;
     if (below && above) {
-        side = unsplit(cut, ref);
+        side = spatial_unsplit(cut, ref);
     }
     if (side == 2) {
         sli_clip_reference(mesh, ref, cut->axis, cut->plane, parts, exists);
@@ -286,7 +287,7 @@ void sli_spatial_cut_count(const sli_spatial_cut *cut, const sli_spatial_planes 
     for (size_t i = 0; i < count; i++) {
         sli_ref parts[2];
         bool exists[2];
-        divide(cut, planes, mesh, &refs[i], parts, exists);
+        spatial_divide(cut, planes, mesh, &refs[i], parts, exists);
         counts[0] += exists[0];
         counts[1] += exists[1];
     }
@@ -304,7 +305,7 @@ void sli_spatial_cut_move(const sli_spatial_cut *cut, const sli_spatial_planes *
     for (size_t i = 0; i < count; i++) {
         sli_ref parts[2];
         bool exists[2];
-        divide(cut, planes, mesh, &refs[i], parts, exists);
+        spatial_divide(cut, planes, mesh, &refs[i], parts, exists);
         for (int side = 0; side < 2; side++) {
             if (exists[side]) {
                 const sli_box box = sli_ref_box(&parts[side]);

@@ -32,7 +32,7 @@ static void make_keys(const sli_ref *refs, size_t count, sli_lanes_i32 keys[COUN
 }
 
 /* The position of a key is the number of lower ones: for 16 keys at most nothing is faster. */
-static void sort(const sli_lanes_i32 keys[COUNT_MAX], size_t count, order orders[3])
+static void sweep_sort(const sli_lanes_i32 keys[COUNT_MAX], size_t count, order orders[3])
 {
     for (size_t i = 0; i < count; i++) {
         const sli_lanes_i32 mine = keys[i];
@@ -68,7 +68,8 @@ static void measure_sides(const sli_ref *refs, const order *sorted, size_t count
 }
 
 /* The axis of the best cut; *left becomes the references on its left side. */
-static int choose(const sli_ref *refs, const order orders[3], const sli_ref_set *set, size_t *left)
+static int sweep_choose(const sli_ref *refs, const order orders[3], const sli_ref_set *set,
+                        size_t *left)
 {
     const size_t count = set->count;
     sides x, y, z;
@@ -92,7 +93,7 @@ static int choose(const sli_ref *refs, const order orders[3], const sli_ref_set 
     return axis < 0 ? 0 : axis;
 }
 
-static sli_box move(const sli_ref *from, const uint8_t *sorted, size_t count, sli_ref *to)
+static sli_box sweep_move(const sli_ref *from, const uint8_t *sorted, size_t count, sli_ref *to)
 {
     sli_box bounds = sli_box_empty();
     for (size_t i = 0; i < count; i++) {
@@ -111,10 +112,10 @@ void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_ref_set *set, s
     order orders[3];
     size_t left;
     make_keys(from, count, keys);
-    sort(keys, count, orders);
-    const uint8_t *sorted = orders[choose(from, orders, set, &left)].at;
+    sweep_sort(keys, count, orders);
+    const uint8_t *sorted = orders[sweep_choose(from, orders, set, &left)].at;
     out->count[0] = left;
     out->count[1] = count - left;
-    out->bounds[0] = move(from, sorted, left, to);
-    out->bounds[1] = move(from, sorted + left, count - left, to + left);
+    out->bounds[0] = sweep_move(from, sorted, left, to);
+    out->bounds[1] = sweep_move(from, sorted + left, count - left, to + left);
 }

@@ -30,7 +30,7 @@ typedef struct collapse {
     size_t root_count;
 } collapse;
 
-static double chance(const collapse *job, uint32_t node)
+static double collapse_chance(const collapse *job, uint32_t node)
 {
     const double area = sli_node2_half_area(&job->plan->binary->nodes[node]);
     return job->chance_min + (job->root_area > 0 ? area / job->root_area : 1.0);
@@ -38,7 +38,7 @@ static double chance(const collapse *job, uint32_t node)
 
 static void plan_leaf(const collapse *job, uint32_t node, forest *out)
 {
-    const double cost = chance(job, node) * cost_block;
+    const double cost = collapse_chance(job, node) * cost_block;
     for (int k = 1; k < SLI_WIDTH; k++) {
         out->cost[k - 1] = cost;
         out->size[k - 1] = SLI_PLAN_ONE_BLOCK;
@@ -79,9 +79,9 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
     const int all = share_out(left, right, SLI_WIDTH, &alone);
     uint32_t plan = (uint32_t)all << (3 * (SLI_WIDTH - 2));
     if (sli_is_leaf(job->plan, node)) {
-        alone = chance(job, node) * cost_block;
+        alone = collapse_chance(job, node) * cost_block;
     } else {
-        alone += chance(job, node) * cost_node;
+        alone += collapse_chance(job, node) * cost_node;
         levels = levels_of(left, right, SLI_WIDTH, all);
         levels = (uint8_t)(levels + (levels < SLI_PLAN_LEVELS_MAX));
         size = size_of(left, right, SLI_WIDTH, all) + SLI_PLAN_ONE_NODE;
@@ -205,7 +205,7 @@ static void find_roots(void *context)
     }
 }
 
-static bool allocate(collapse *job, sli_arena *arena)
+static bool collapse_allocate(collapse *job, sli_arena *arena)
 {
     const size_t count = job->plan->binary->node_count;
     const size_t roots = count < PARALLEL_MAX ? count : PARALLEL_MAX;
@@ -225,7 +225,7 @@ sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_pha
 {
     *out = (sli_collapse_plan){ .binary = binary };
     collapse job = { .plan = out, .slices = phase->slices };
-    if (!allocate(&job, arena)) {
+    if (!collapse_allocate(&job, arena)) {
         return sli_fail_memory(phase->error);
     }
     sli_phase_once(phase, find_roots, &job);

@@ -16,7 +16,7 @@ static bool is_among(const uint32_t *prims, int count, uint32_t prim)
 
 /* The triangles below a node that is a leaf, in the order of the binary tree; one that was cut and
  * has several references there is listed once. */
-static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PACK])
+static int leaf_writer_gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PACK])
 {
     uint32_t stack[SLI_PACK];
     int top = 0, count = 0;
@@ -148,7 +148,7 @@ void sli_leaf_writer_add(sli_leaf_writer *writer, uint32_t node, size_t line)
         write_block(context, leaf);
     }
     leaf->line = line;
-    leaf->count = gather(context->plan->binary, node, leaf->prims);
+    leaf->count = leaf_writer_gather(context->plan->binary, node, leaf->prims);
     prefetch_corners(context, leaf);
     if (writer->added >= SLI_LEAF_DELAY / 2 && context->layout != SL_BVH_LAYOUT_COMPACT &&
         context->boxes == NULL) {

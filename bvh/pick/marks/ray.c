@@ -19,7 +19,7 @@ typedef struct ray_walk {
     bool any;
 } ray_walk;
 
-static double clamp(double x, double least, double most)
+static double ray_clamp(double x, double least, double most)
 {
     return x > least ? (x < most ? x : most) : least;
 }
@@ -36,12 +36,12 @@ static void ray_nearest(const ray_walk *w, const sl_mark *mark, sl_mark_near *ou
     }
     const double a = w->dir2, e = sli_dot(d, d), b = sli_dot(ray->dir, d);
     const double c = sli_dot(ray->dir, from), f = sli_dot(d, from);
-    double s = 0, t = clamp(-c / a, ray->tmin, ray->tmax);
+    double s = 0, t = ray_clamp(-c / a, ray->tmin, ray->tmax);
     if (e > 0) {
         const double apart = a * e - b * b;
-        t = clamp(apart > 0 ? (b * f - c * e) / apart : 0, ray->tmin, ray->tmax);
-        s = clamp((b * t + f) / e, 0, 1);
-        t = clamp((b * s - c) / a, ray->tmin, ray->tmax);
+        t = ray_clamp(apart > 0 ? (b * f - c * e) / apart : 0, ray->tmin, ray->tmax);
+        s = ray_clamp((b * t + f) / e, 0, 1);
+        t = ray_clamp((b * s - c) / a, ray->tmin, ray->tmax);
     }
     for (int axis = 0; axis < 3; axis++) {
         out->point[axis] = s == 0   ? mark->p[axis]

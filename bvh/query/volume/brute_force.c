@@ -8,9 +8,9 @@
 #include "lib/geom/overlap/triangle_pair.h"
 #include <sightline/volumes.h>
 
-static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
-                                   const sl_options *options, sl_triangle_ref *refs,
-                                   size_t capacity)
+static SLI_NOINLINE size_t brute_force_overlap(const sl_soup *soup, const sl_volume *volume,
+                                               const sl_options *options, sl_triangle_ref *refs,
+                                               size_t capacity)
 {
     const sl_item_options item = sli_item_options(options, 0);
     sli_k_smallest found = sli_k_smallest_in(refs, capacity);
@@ -29,8 +29,8 @@ size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const s
                            sl_triangle_ref *refs, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total =
-        overlap(soup, volume, options != NULL ? options : &sli_everything, refs, capacity);
+    const size_t total = brute_force_overlap(
+        soup, volume, options != NULL ? options : &sli_everything, refs, capacity);
     sli_fpenv_leave(saved);
     return total;
 }

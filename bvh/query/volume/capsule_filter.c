@@ -47,7 +47,8 @@ static void nearest_on_axis(const axis *a, const double x[3], double out[3])
 
 /* Along n, the least of the body and the greatest of the axis: more than the radius lies between.
  */
-static bool separates(const axis *a, const double n[3], double body_least, double sizes)
+static bool capsule_filter_separates(const axis *a, const double n[3], double body_least,
+                                     double sizes)
 {
     const double end = sli_dot(n, a->along), greatest = end > 0 ? end : 0;
     const double slack = SLACK * size_of(n) * sizes;
@@ -73,8 +74,9 @@ sli_tribool sli_capsule_filter_box(const sl_capsule *capsule, const sl_aabb *box
     for (int i = 0; i < 3; i++) {
         least += n[i] * (n[i] > 0 ? low[i] : high[i]);
     }
-    return separates(&a, n, least, size_of(low) + size_of(high) + size_of(a.along)) ? SLI_NO
-                                                                                    : SLI_UNSURE;
+    return capsule_filter_separates(&a, n, least, size_of(low) + size_of(high) + size_of(a.along))
+               ? SLI_NO
+               : SLI_UNSURE;
 }
 
 /* At times / of of the edge, kept within it. */
@@ -141,7 +143,7 @@ sli_tribool sli_capsule_filter_triangle(const sl_capsule *capsule, const sl_tria
         return SLI_YES;
     }
     const double least = fmin(sli_dot(n, v[0]), fmin(sli_dot(n, v[1]), sli_dot(n, v[2])));
-    return separates(&a, n, least, sizes) ? SLI_NO : SLI_UNSURE;
+    return capsule_filter_separates(&a, n, least, sizes) ? SLI_NO : SLI_UNSURE;
 }
 
 bool sli_capsule_filter_contains(const sl_capsule *capsule, const float point[3])

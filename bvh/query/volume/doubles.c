@@ -59,7 +59,7 @@ bool sli_volume_d_take(const sl_volume_d *given, sl_volume_d *out)
 }
 
 /* Widens a box to hold everything within reach of a point along an axis. */
-static void hold(sl_aabb_d *box, int axis, double x, double reach)
+static void doubles_hold(sl_aabb_d *box, int axis, double x, double reach)
 {
     const double slack = (fabs(x) + reach) * 0x1p-48;
     box->min[axis] = fmin(box->min[axis], x - reach - slack);
@@ -78,23 +78,23 @@ sl_aabb_d sli_volume_d_bounds(const sl_volume_d *volume)
         case SL_VOLUME_AABB:
             return volume->shape.aabb;
         case SL_VOLUME_SPHERE:
-            hold(&box, axis, sphere->centre[axis], sphere->radius);
+            doubles_hold(&box, axis, sphere->centre[axis], sphere->radius);
             break;
         case SL_VOLUME_OBB: {
             double reach = 0;
             for (int i = 0; i < 3; i++) {
                 reach += fabs(obb->axis[i][axis]) * obb->half[i];
             }
-            hold(&box, axis, obb->centre[axis], reach);
+            doubles_hold(&box, axis, obb->centre[axis], reach);
             break;
         }
         case SL_VOLUME_CAPSULE:
-            hold(&box, axis, capsule->p[axis], capsule->radius);
-            hold(&box, axis, capsule->q[axis], capsule->radius);
+            doubles_hold(&box, axis, capsule->p[axis], capsule->radius);
+            doubles_hold(&box, axis, capsule->q[axis], capsule->radius);
             break;
         case SL_VOLUME_TRIANGLE:
             for (int i = 0; i < 3; i++) {
-                hold(&box, axis, volume->shape.triangle.v[i][axis], 0);
+                doubles_hold(&box, axis, volume->shape.triangle.v[i][axis], 0);
             }
             break;
         case SL_VOLUME_FRUSTUM:

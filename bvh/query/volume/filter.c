@@ -24,7 +24,7 @@ static double dot_size(const double size[3], const double p[3])
 }
 
 /* Adds a slab that holds nothing yet. */
-static slab *add(sli_volume_filter *filter, const double n[3])
+static slab *filter_add(sli_volume_filter *filter, const double n[3])
 {
     slab *s = &filter->slab[filter->count++];
     for (int axis = 0; axis < 3; axis++) {
@@ -41,7 +41,7 @@ static slab *add_across(sli_volume_filter *filter, const double a[3], const doub
 {
     double n[3];
     sli_cross(a, b, n);
-    slab *s = add(filter, n);
+    slab *s = filter_add(filter, n);
     for (int axis = 0; axis < 3; axis++) {
         const int y = (axis + 1) % 3, z = (axis + 2) % 3;
         s->size[axis] = fabs(a[y] * b[z]) + fabs(a[z] * b[y]);
@@ -50,7 +50,7 @@ static slab *add_across(sli_volume_filter *filter, const double a[3], const doub
 }
 
 /* Widens the slab to hold everything within reach (a length times |n|) of a point. */
-static void hold(slab *s, const double p[3], double reach)
+static void filter_hold(slab *s, const double p[3], double reach)
 {
     const double at = sli_dot(s->n, p), slack = SLACK * (dot_size(s->size, p) + reach);
     s->low = fmin(s->low, at - reach - slack);
@@ -70,7 +70,7 @@ static void make_obb(const sl_obb_d *obb, sli_volume_filter *filter)
             reach += obb->half[j] * fabs(sli_dot(s->n, obb->axis[j]));
             sizes += obb->half[j] * dot_size(s->size, obb->axis[j]);
         }
-        hold(s, obb->centre, reach + SLACK * sizes);
+        filter_hold(s, obb->centre, reach + SLACK * sizes);
         const double at = sli_dot(s->n, obb->centre);
         const double own = obb->half[i] * fabs(sli_dot(s->n, obb->axis[i]));
         const double slack = SLACK * (dot_size(s->size, obb->centre) + sizes);
@@ -83,7 +83,7 @@ static void make_obb(const sl_obb_d *obb, sli_volume_filter *filter)
 static void make_frustum(const sl_frustum_d *frustum, sli_volume_filter *filter)
 {
     for (uint32_t i = 0; i < frustum->count; i++) {
-        slab *s = add(filter, frustum->plane[i].normal);
+        slab *s = filter_add(filter, frustum->plane[i].normal);
         s->low = s->in_low = -INFINITY;
         s->high = s->in_high = frustum->plane[i].offset;
     }
@@ -101,15 +101,15 @@ static void make_triangle(const sl_triangle_d *triangle, sli_volume_filter *filt
         }
     }
     sli_cross(edge[0], edge[1], n);
-    add(filter, n);
+    filter_add(filter, n);
     for (int i = 0; i < 9; i++) {
         const double unit[3] = { i % 3 == 0, i % 3 == 1, i % 3 == 2 };
         sli_cross(edge[i / 3], unit, n);
-        add(filter, n);
+        filter_add(filter, n);
     }
     for (int i = 0; i < filter->count; i++) {
         for (int corner = 0; corner < 3; corner++) {
-            hold(&filter->slab[i], triangle->v[corner], 0);
+            filter_hold(&filter->slab[i], triangle->v[corner], 0);
         }
     }
 }
@@ -120,7 +120,7 @@ static void make_bounds(const double low[3], const double high[3], double reach,
 {
     for (int axis = 0; axis < 3; axis++) {
         const double n[3] = { axis == 0, axis == 1, axis == 2 };
-        slab *s = add(filter, n);
+        slab *s = filter_add(filter, n);
         const double slack = SLACK * reach;
         s->low = low[axis] - reach - (isfinite(low[axis]) ? slack + SLACK * fabs(low[axis]) : 0);
         s->high =
@@ -254,7 +254,7 @@ bool sli_volume_filter_beside_box(const sli_volume_filter *filter, const sl_aabb
     return false;
 }
 
-static bool contains(const sli_volume_filter *filter, const double p[3])
+static bool filter_contains(const sli_volume_filter *filter, const double p[3])
 {
     bool within = filter->solid;
     for (int i = 0; i < filter->count && within; i++) {
@@ -272,7 +272,7 @@ bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const flo
     }
     double p[3];
     to_doubles(point, p);
-    return contains(filter, p);
+    return filter_contains(filter, p);
 }
 
 static bool beside_triangle(const sli_volume_filter *filter, const sl_triangle_d *triangle)
@@ -297,7 +297,7 @@ sli_tribool sli_volume_filter_triangle_d(const sli_volume_filter *filter,
                                          const sl_triangle_d *triangle)
 {
     for (int corner = 0; corner < 3 && filter->solid; corner++) {
-        if (contains(filter, triangle->v[corner])) {
+        if (filter_contains(filter, triangle->v[corner])) {
             return SLI_YES;
         }
     }

@@ -61,7 +61,8 @@ static bool is_large(const sl_aabb *box, const sl_aabb *of_all)
 }
 
 /* Sorted into row; returns how many there are in all. */
-static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_whether, sl_stats *stats)
+static size_t self_overlap_find(const job *j, size_t i, sl_triangle_ref *row, bool only_whether,
+                                sl_stats *stats)
 {
     const uint64_t prim = (uint64_t)j->first + i;
     search s = { .prim = prim < SL_NONE ? (uint32_t)prim : SL_NONE,
@@ -86,20 +87,20 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
     return sli_k_smallest_finish(&s.found, row);
 }
 
-static void whether(const void *context, size_t begin, size_t end, sl_stats *stats)
+static void self_overlap_whether(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
     for (size_t i = begin; i < end; i++) {
-        j->touches[i] = find(j, i, NULL, true, stats) > 0;
+        j->touches[i] = self_overlap_find(j, i, NULL, true, stats) > 0;
     }
 }
 
-static void which(const void *context, size_t begin, size_t end, sl_stats *stats)
+static void self_overlap_which(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
     for (size_t i = begin; i < end; i++) {
         sl_triangle_ref *row = j->capacity > 0 ? j->others + i * j->capacity : NULL;
-        j->totals[i] = find(j, i, row, false, stats);
+        j->totals[i] = self_overlap_find(j, i, row, false, stats);
     }
 }
 
@@ -121,7 +122,7 @@ sl_result sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t first, size_t coun
                                   const sl_tasks *tasks, sl_stats *stats)
 {
     job j = { .bvh = bvh, .first = first, .touches = touches };
-    return run_self(count, whether, &j, options, tasks, stats);
+    return run_self(count, self_overlap_whether, &j, options, tasks, stats);
 }
 
 sl_result sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t count,
@@ -131,5 +132,5 @@ sl_result sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t count,
     job j = {
         .bvh = bvh, .first = first, .others = others, .capacity = capacity, .totals = totals
     };
-    return run_self(count, which, &j, options, tasks, stats);
+    return run_self(count, self_overlap_which, &j, options, tasks, stats);
 }

@@ -50,8 +50,8 @@ static void carry_round(const double p[3], const double q[3], double radius, con
 }
 
 /* With m and margin set. */
-static void carry(const sl_volume_d *volume, const sli_volume_filter *filter, const double c[3],
-                  sli_volume_space *out)
+static void space_carry(const sl_volume_d *volume, const sli_volume_filter *filter,
+                        const double c[3], sli_volume_space *out)
 {
     const sl_sphere_d *sphere = &volume->shape.sphere;
     const sl_capsule_d *capsule = &volume->shape.capsule;
@@ -84,7 +84,7 @@ void sli_volume_to_object(const sl_volume_d *volume, const sli_volume_filter *fi
         out->margin[axis] = (2 * 4.01 * EPS * sizes + placed->grid) * (1 + 0x1p-40);
         out->middle[axis] = placed->middle[axis];
     }
-    carry(volume, filter, placed->centre, out);
+    space_carry(volume, filter, placed->centre, out);
 }
 
 /* Boxes of the top tree are differences from the world's middle, rounded outwards once more. */
@@ -98,23 +98,23 @@ void sli_volume_to_top(const sl_volume_d *volume, const sli_volume_filter *filte
         out->margin[axis] = 4 * EPS * (fabs(world->middle[axis]) + world->half) + 0x1p-149;
         out->middle[axis] = 0;
     }
-    carry(volume, filter, world->middle, out);
+    space_carry(volume, filter, world->middle, out);
 }
 
-static float below(double x)
+static float space_below(double x)
 {
     return nextafterf((float)fmax(x, -(double)FLT_MAX), -INFINITY);
 }
 
-static float above(double x)
+static float space_above(double x)
 {
     return nextafterf((float)fmin(x, (double)FLT_MAX), INFINITY);
 }
 
 /* What the bounds have in common with all within half of c, seen from there: middle and half.
  * Nothing in common leaves a negative half. */
-static void clip(const sl_aabb_d *bounds, const double c[3], double half, double at[3],
-                 double reach[3])
+static void space_clip(const sl_aabb_d *bounds, const double c[3], double half, double at[3],
+                       double reach[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const double low = fmax(bounds->min[axis] - c[axis], -half);
@@ -134,7 +134,7 @@ sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_placed *plac
     sl_aabb out;
     const double *e = space->margin, most = fmax(e[0], fmax(e[1], e[2]));
     const double half = placed->half + most;
-    clip(bounds, placed->centre, half, y, reach);
+    space_clip(bounds, placed->centre, half, y, reach);
     const double off = (placed->share * half + placed->norm * most) * (1 + 0x1p-40);
     for (int k = 0; k < 3; k++) {
         const double *a = placed->inverse[k], x = placed->middle[k];
@@ -144,8 +144,8 @@ sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_placed *plac
         const double at = (a[0] * y[0] + a[1] * y[1]) + a[2] * y[2];
         const double far = (fabs(a[0]) * reach[0] + fabs(a[1]) * reach[1]) + fabs(a[2]) * reach[2];
         const double slack = off + SLACK * (placed->norm * half + fabs(x));
-        out.min[k] = below(x + at - far - slack);
-        out.max[k] = above(x + at + far + slack);
+        out.min[k] = space_below(x + at - far - slack);
+        out.max[k] = space_above(x + at + far + slack);
     }
     return out;
 }
@@ -155,13 +155,13 @@ sl_aabb sli_volume_top_bounds(const sl_aabb_d *bounds, const sli_world *world,
 {
     double y[3], reach[3];
     sl_aabb out;
-    clip(bounds, world->middle, world->half * (1 + 0x1p-20) + 0x1p-149, y, reach);
+    space_clip(bounds, world->middle, world->half * (1 + 0x1p-20) + 0x1p-149, y, reach);
     for (int axis = 0; axis < 3; axis++) {
         if (reach[axis] < 0) {
             return nothing;
         }
-        out.min[axis] = below(y[axis] - reach[axis] - space->margin[axis]);
-        out.max[axis] = above(y[axis] + reach[axis] + space->margin[axis]);
+        out.min[axis] = space_below(y[axis] - reach[axis] - space->margin[axis]);
+        out.max[axis] = space_above(y[axis] + reach[axis] + space->margin[axis]);
     }
     return out;
 }

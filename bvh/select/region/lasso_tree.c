@@ -29,7 +29,7 @@ enum {
 
 /* ---- Ways between positions ---- */
 
-static int order(double a, double b)
+static int lasso_tree_order(double a, double b)
 {
     return (a > b) - (a < b);
 }
@@ -37,9 +37,9 @@ static int order(double a, double b)
 /* Whether a number is more than a coordinate of a nudged position. */
 static bool is_more(double x, const sli_nudged *than, int axis)
 {
-    int sign = order(x, than->at[axis]);
+    int sign = lasso_tree_order(x, than->at[axis]);
     for (int i = 0; i < 2 && sign == 0; i++) {
-        sign = order(than->step[i][0][axis], than->step[i][1][axis]);
+        sign = lasso_tree_order(than->step[i][0][axis], than->step[i][1][axis]);
     }
     return sign > 0;
 }

@@ -59,7 +59,7 @@ static int own_side(const double (*a)[2], int count, int i, bool *flat)
 
 /* Whether the line along a side of a has all of a on one side, weakly, and b strictly on the other,
  * or a on it and b strictly beside it. */
-static bool separates(const double (*a)[2], int a_count, const double (*b)[2], int b_count)
+static bool planar_separates(const double (*a)[2], int a_count, const double (*b)[2], int b_count)
 {
     const int sides = a_count == 2 ? 1 : a_count == 1 ? 0 : a_count;
     for (int i = 0; i < sides; i++) {
@@ -77,8 +77,8 @@ static bool separates(const double (*a)[2], int a_count, const double (*b)[2], i
 
 bool sli_planar_intersect(const double (*a)[2], int a_count, const double (*b)[2], int b_count)
 {
-    return boxes_intersect(a, a_count, b, b_count) && !separates(a, a_count, b, b_count) &&
-           !separates(b, b_count, a, a_count);
+    return boxes_intersect(a, a_count, b, b_count) && !planar_separates(a, a_count, b, b_count) &&
+           !planar_separates(b, b_count, a, a_count);
 }
 
 bool sli_planar_pierces(const double (*segment)[2], const double (*triangle)[2])

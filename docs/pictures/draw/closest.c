@@ -71,7 +71,7 @@ static void draw_inside(draw_scene *scene, const draw_shape *shapes)
     scene_yes(scene, "inside", scene->answer != 0);
 }
 
-static int contains(const draw_shape *point, const draw_shape *shape)
+static int closest_contains(const draw_shape *point, const draw_shape *shape)
 {
     const sl_volume volume = volume_of(shape);
     return sl_volume_contains_point(&volume, point->point);
@@ -90,15 +90,15 @@ const draw_test draw_closest_tests[] = {
         "point 0.5 0.25 0.25", UNIT_BOX),
     ROW("closest-obb", XY, draw_closest, NULL, "the nearest point of a box of any orientation",
         "point -1.25 1.75 0", TILTED),
-    ROW("inside-aabb", CORNER, draw_inside, contains, "whether a point is in a box",
+    ROW("inside-aabb", CORNER, draw_inside, closest_contains, "whether a point is in a box",
         "point 0.5 1 0.25", UNIT_BOX),
-    ROW("inside-obb", CORNER, draw_inside, contains,
+    ROW("inside-obb", CORNER, draw_inside, closest_contains,
         "whether a point is in a box of any orientation", "point 0.5 0.75 0", TILTED),
-    ROW("inside-sphere", XY, draw_inside, contains, "whether a point is in a sphere",
+    ROW("inside-sphere", XY, draw_inside, closest_contains, "whether a point is in a sphere",
         "point 0.75 1", "sphere 0 0 1.25"),
-    ROW("inside-capsule", XY, draw_inside, contains, "whether a point is in a capsule",
+    ROW("inside-capsule", XY, draw_inside, closest_contains, "whether a point is in a capsule",
         "point 0 1 0", "capsule -1 -0.5 0 1 0.75 0 0.5"),
-    ROW("inside-frustum", CORNER, draw_inside, contains, "whether a point is behind every plane",
-        "point 0.5 0.25 -2", VIEW_VOLUME),
+    ROW("inside-frustum", CORNER, draw_inside, closest_contains,
+        "whether a point is behind every plane", "point 0.5 0.25 -2", VIEW_VOLUME),
     { .name = NULL },
 };

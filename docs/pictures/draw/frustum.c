@@ -84,7 +84,7 @@ static void take_planes(cut *c, const sl_frustum *frustum, const double min[3], 
     c->tolerance = 1e-9 * (times * size + fabs(min[0]) + fabs(min[1]) + fabs(min[2]));
 }
 
-static bool meet(const cut *c, int i, int j, int k, spot *out)
+static bool frustum_meet(const cut *c, int i, int j, int k, spot *out)
 {
     double jk[3], ki[3], ij[3];
     cross3(c->normal[j], c->normal[k], jk);
@@ -147,7 +147,7 @@ static bool find_corners(cut *c, double min[3], double max[3])
         for (int j = i + 1; j < c->count; j++) {
             for (int k = j + 1; k < c->count; k++) {
                 spot corner;
-                if (meet(c, i, j, k, &corner)) {
+                if (frustum_meet(c, i, j, k, &corner)) {
                     take_corner(c, &corner);
                 }
             }

@@ -65,7 +65,7 @@ static double length_within(const double line[4], const box *b)
     return t1 > t0 ? (t1 - t0) * hypot(line[2] - line[0], line[3] - line[1]) : 0;
 }
 
-static double shared(const box *a, const box *b)
+static double labels_shared(const box *a, const box *b)
 {
     double area = 1;
     for (int i = 0; i < 2; i++) {
@@ -99,7 +99,7 @@ static double cost_of(const draw_labels *labels, const box *b, const box *placed
         cost += length_within(labels->line[i], &wide);
     }
     for (size_t i = 0; i < count; i++) {
-        cost += 5 * shared(&wide, &placed[i]);
+        cost += 5 * labels_shared(&wide, &placed[i]);
     }
     for (int i = 0; i < 2; i++) {
         const double cut =

@@ -43,15 +43,15 @@ typedef struct layout {
     double middle[2], scale;
 } layout;
 
-static void flatten(const draw_scene *scene, const double p[3], double out[2])
+static void layout_flatten(const draw_scene *scene, const double p[3], double out[2])
 {
     out[0] = dot3(p, scene->right);
     out[1] = dot3(p, scene->up);
 }
 
-static void place(const layout *l, const spot *p, double out[2])
+static void layout_place(const layout *l, const spot *p, double out[2])
 {
-    flatten(l->scene, p->at, out);
+    layout_flatten(l->scene, p->at, out);
     out[0] = (double)WIDTH / 2 + (out[0] - l->middle[0]) * l->scale;
     out[1] = (double)(HEAD + HEIGHT / 2) - (out[1] - l->middle[1]) * l->scale;
 }
@@ -98,7 +98,7 @@ static void spread_planes(draw_scene *scene)
 }
 
 /* The scale at which everything but planes and paths without end fits. */
-static void fit(layout *l)
+static void layout_fit(layout *l)
 {
     double min[2] = { (double)INFINITY, (double)INFINITY };
     double max[2] = { (double)-INFINITY, (double)-INFINITY };
@@ -108,7 +108,7 @@ static void fit(layout *l)
         const size_t count = free ? 0 : mark->kind == MARK_ARROW ? 1 : mark->count;
         for (size_t p = mark->first; p < mark->first + count; p++) {
             double at[2];
-            flatten(l->scene, l->scene->points[p].at, at);
+            layout_flatten(l->scene, l->scene->points[p].at, at);
             for (int i = 0; i < 2; i++) {
                 min[i] = fmin(min[i], at[i]);
                 max[i] = fmax(max[i], at[i]);
@@ -157,8 +157,8 @@ static void draw_path(const layout *l, const draw_mark *mark)
     double from[2], dir[2];
     double t0 = mark->t0;
     double t1 = mark->t1;
-    place(l, origin, from);
-    place(l, &ahead, dir);
+    layout_place(l, origin, from);
+    layout_place(l, &ahead, dir);
     const double low[2] = { 8, HEAD + 4 };
     const double high[2] = { WIDTH - 8, HEAD + HEIGHT - 4 };
     for (int i = 0; i < 2; i++) {
@@ -189,8 +189,8 @@ static void draw_path(const layout *l, const draw_mark *mark)
 static void draw_arrow(const layout *l, const draw_mark *mark)
 {
     double ends[2][2], dir[2];
-    place(l, &l->scene->points[mark->first], ends[0]);
-    flatten(l->scene, l->scene->points[mark->first + 1].at, dir);
+    layout_place(l, &l->scene->points[mark->first], ends[0]);
+    layout_flatten(l->scene, l->scene->points[mark->first + 1].at, dir);
     dir[1] = -dir[1];
     for (int i = 0; i < 2; i++) {
         ends[1][i] = ends[0][i] + (double)ARROW * dir[i];
@@ -215,7 +215,7 @@ static void draw_mark_on(const layout *l, const draw_mark *mark)
     }
     const size_t count = mark->count < 128 ? mark->count : 128;
     for (size_t i = 0; i < count; i++) {
-        place(l, &l->scene->points[mark->first + i], xy[i]);
+        layout_place(l, &l->scene->points[mark->first + i], xy[i]);
     }
     if (mark->kind == MARK_AREA) {
         svg_area(l->to, p, xy, count);
@@ -332,7 +332,7 @@ void draw_svg(draw_scene *scene, const char *title, FILE *to)
     spread_planes(scene);
     draw_labels labels = { .low = { 4, HEAD }, .high = { WIDTH - 4, HEAD + HEIGHT } };
     layout l = { .scene = scene, .to = to, .labels = &labels };
-    fit(&l);
+    layout_fit(&l);
     const bool panel = scene->row_count > 0;
     const int foot = (int)scene->result_count * FOOT_ROW + 16;
     const int rows = (int)scene->row_count * PANEL_ROW + 24;

@@ -12,8 +12,8 @@ static const char *word_of(sl_line_line_relation answer)
 }
 
 /* One method's answer in results; keys are kept by pointer, so they come as constants. */
-static void report(draw_scene *scene, const char *const keys[4], sl_line_line_relation answer,
-                   const sl_line_line_hit *hit)
+static void lines_report(draw_scene *scene, const char *const keys[4], sl_line_line_relation answer,
+                         const sl_line_line_hit *hit)
 {
     scene_words(scene, keys[0], word_of(answer));
     if (answer == SL_LINE_LINE_POINT || answer == SL_LINE_LINE_OVERLAP) {
@@ -42,8 +42,8 @@ static void draw_flat(draw_scene *scene, const draw_shape *shapes)
         scene_dot(scene, INK_CONTACT, point, "s, t");
         scene_key(scene, INK_CONTACT, "where they meet");
     }
-    report(scene, by_division, divided, &hits[0]);
-    report(scene, by_rejection, rejected, &hits[1]);
+    lines_report(scene, by_division, divided, &hits[0]);
+    lines_report(scene, by_rejection, rejected, &hits[1]);
 }
 
 static void draw_space(draw_scene *scene, const draw_shape *shapes)

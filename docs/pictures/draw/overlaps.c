@@ -133,7 +133,7 @@ static void draw_side(draw_scene *scene, const draw_shape *shapes)
     X(plane, sphere, CORNER, draw_side, "on which side of a plane a sphere is",                    \
       "plane 1 2 0.5 1.5", "sphere 1 1.5 0 0.75")
 
-static int answer(const draw_shape *x, const draw_shape *y)
+static int overlaps_answer(const draw_shape *x, const draw_shape *y)
 {
     const sl_volume first = volume_of(x), second = volume_of(y);
     if (x->kind == DRAW_PLANE) {
@@ -151,6 +151,6 @@ static int answer(const draw_shape *x, const draw_shape *y)
     }
 }
 
-#define OVERLAP_ROW(a, b, view, draw, ...) ROW(#a "-" #b, view, draw, answer, __VA_ARGS__),
+#define OVERLAP_ROW(a, b, view, draw, ...) ROW(#a "-" #b, view, draw, overlaps_answer, __VA_ARGS__),
 
 const draw_test draw_overlap_tests[] = { OVERLAPS(OVERLAP_ROW){ .name = NULL } };

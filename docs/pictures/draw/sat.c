@@ -72,7 +72,7 @@ static void solid_of(solid *s, const draw_shape *shape)
     solid_of_box(s, centre, edges);
 }
 
-static void project(const solid *s, const double axis[3], double out[2])
+static void sat_project(const solid *s, const double axis[3], double out[2])
 {
     out[0] = (double)INFINITY;
     out[1] = (double)-INFINITY;
@@ -94,8 +94,8 @@ static draw_row *add_row(draw_scene *scene, const char *name, const solid *a, co
     }
     draw_row *row = scene_row(scene, name);
     if (row != NULL) {
-        project(a, axis, row->first);
-        project(b, axis, row->second);
+        sat_project(a, axis, row->first);
+        sat_project(b, axis, row->second);
         const double gap = fmax(row->first[0] - row->second[1], row->second[0] - row->first[1]);
         const double size =
             fabs(row->first[0]) + fabs(row->first[1]) + fabs(row->second[0]) + fabs(row->second[1]);
@@ -119,8 +119,8 @@ static void show_axis(draw_scene *scene, const solid *a, const solid *b, const d
     scene_arrow(scene, INK_APART, middle, axis, "apart");
 }
 
-static void decide(draw_scene *scene, draw_row *row, bool *decided, const solid *a, const solid *b,
-                   const double axis[3])
+static void sat_decide(draw_scene *scene, draw_row *row, bool *decided, const solid *a,
+                       const solid *b, const double axis[3])
 {
     if (row != NULL && row->apart && !*decided) {
         row->decisive = true;
@@ -140,7 +140,7 @@ static void add_flat_rows(draw_scene *scene, bool *decided, const solid *a, cons
             double axis[3];
             snprintf(name, sizeof name, "%s edge %d in plane", side == 0 ? "first" : "second", i);
             cross3(a->normals[0], side == 0 ? a->edges[i] : b->edges[i], axis);
-            decide(scene, add_row(scene, name, a, b, axis), decided, a, b, axis);
+            sat_decide(scene, add_row(scene, name, a, b, axis), decided, a, b, axis);
         }
     }
 }
@@ -157,8 +157,8 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
         for (int i = 0; i < s->normal_count; i++) {
             char name[48];
             snprintf(name, sizeof name, "%s normal %d", side == 0 ? "first" : "second", i);
-            decide(scene, add_row(scene, name, &a, &b, s->normals[i]), &decided, &a, &b,
-                   s->normals[i]);
+            sat_decide(scene, add_row(scene, name, &a, &b, s->normals[i]), &decided, &a, &b,
+                       s->normals[i]);
         }
     }
     for (int i = 0; i < DIRS_MAX; i++) {
@@ -167,7 +167,7 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
             double axis[3];
             cross3(a.edges[i], b.edges[k], axis);
             snprintf(name, sizeof name, "edge %d x edge %d", i, k);
-            decide(scene, add_row(scene, name, &a, &b, axis), &decided, &a, &b, axis);
+            sat_decide(scene, add_row(scene, name, &a, &b, axis), &decided, &a, &b, axis);
         }
     }
     if (a.corner_count == 3 && b.corner_count == 3) {
@@ -207,8 +207,8 @@ void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, cons
         double axis[3];
         named_axis(&a, name, axis);
         draw_row *row = scene_row(scene, sl_sat_axis_name(name));
-        project(&a, axis, row->first);
-        project(&b, axis, row->second);
+        sat_project(&a, axis, row->first);
+        sat_project(&b, axis, row->second);
         row->apart = sl_triangle_aabb_sat_separates(triangle, box, name);
         row->decisive = name == first;
         if (row->decisive) {

@@ -54,8 +54,8 @@ void scene_look(draw_scene *scene, draw_view view)
 }
 
 /* A mark with space for its points, or NULL. */
-static draw_mark *add(draw_scene *scene, mark_kind kind, draw_ink ink, const spot *points,
-                      size_t count)
+static draw_mark *scene_add(draw_scene *scene, mark_kind kind, draw_ink ink, const spot *points,
+                            size_t count)
 {
     if (scene->mark_count == SCENE_MARKS || count > SCENE_POINTS - scene->point_count) {
         return NULL;
@@ -76,25 +76,25 @@ static void set_label(draw_mark *mark, const char *label)
 
 void scene_dot(draw_scene *scene, draw_ink ink, spot p, const char *label)
 {
-    set_label(add(scene, MARK_DOT, ink, &p, 1), label);
+    set_label(scene_add(scene, MARK_DOT, ink, &p, 1), label);
 }
 
 void scene_lines(draw_scene *scene, draw_ink ink, const spot *points, size_t count)
 {
-    add(scene, MARK_LINES, ink, points, count);
+    scene_add(scene, MARK_LINES, ink, points, count);
 }
 
 void scene_line(draw_scene *scene, draw_ink ink, spot a, spot b)
 {
-    add(scene, MARK_LINES, ink, (const spot[]){ a, b }, 2);
+    scene_add(scene, MARK_LINES, ink, (const spot[]){ a, b }, 2);
 }
 
 void scene_area(draw_scene *scene, draw_ink ink, const spot *points, size_t count)
 {
-    add(scene, MARK_AREA, ink, points, count);
+    scene_add(scene, MARK_AREA, ink, points, count);
 }
 
-static spot vector(const double v[3])
+static spot scene_vector(const double v[3])
 {
     return (spot){ .at = { v[0], v[1], v[2] } };
 }
@@ -102,7 +102,8 @@ static spot vector(const double v[3])
 void scene_path(draw_scene *scene, draw_ink ink, spot origin, const double dir[3], double t0,
                 double t1)
 {
-    draw_mark *mark = add(scene, MARK_PATH, ink, (const spot[]){ origin, vector(dir) }, 2);
+    draw_mark *mark =
+        scene_add(scene, MARK_PATH, ink, (const spot[]){ origin, scene_vector(dir) }, 2);
     if (mark != NULL) {
         mark->t0 = t0;
         mark->t1 = t1;
@@ -111,14 +112,15 @@ void scene_path(draw_scene *scene, draw_ink ink, spot origin, const double dir[3
 
 void scene_plane(draw_scene *scene, draw_ink ink, const double normal[3], double offset)
 {
-    add(scene, MARK_PLANE, ink, (const spot[]){ vector(normal), { .at = { offset, 0, 0 } } }, 2);
+    scene_add(scene, MARK_PLANE, ink,
+              (const spot[]){ scene_vector(normal), { .at = { offset, 0, 0 } } }, 2);
 }
 
 void scene_arrow(draw_scene *scene, draw_ink ink, spot tail, const double dir[3], const char *label)
 {
-    spot unit = vector(dir);
+    spot unit = scene_vector(dir);
     unit3(unit.at);
-    set_label(add(scene, MARK_ARROW, ink, (const spot[]){ tail, unit }, 2), label);
+    set_label(scene_add(scene, MARK_ARROW, ink, (const spot[]){ tail, unit }, 2), label);
 }
 
 void scene_key(draw_scene *scene, draw_ink ink, const char *words)

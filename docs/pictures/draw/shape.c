@@ -50,7 +50,7 @@ const char *draw_kind_name(draw_kind kind)
 }
 
 /* How often the pattern fits into count numbers; 0: it does not. */
-static int repeats(draw_kind kind, int count, int vector_length)
+static int shape_repeats(draw_kind kind, int count, int vector_length)
 {
     int length = 0;
     for (const char *p = kinds[kind].pattern; *p != '\0'; p++) {
@@ -61,7 +61,7 @@ static int repeats(draw_kind kind, int count, int vector_length)
 }
 
 /* Puts a 0 behind every vector of two numbers; returns how many there are then. */
-static int unflatten(draw_kind kind, int times, const float *flat, float *out)
+static int shape_unflatten(draw_kind kind, int times, const float *flat, float *out)
 {
     int count = 0;
     for (int i = 0; i < times; i++) {
@@ -77,7 +77,7 @@ static int unflatten(draw_kind kind, int times, const float *flat, float *out)
 }
 
 /* Numbers in the order of the words are, but for the ray, the struct as it lies in memory. */
-static void fill(draw_shape *out, const float *numbers, int count)
+static void shape_fill(draw_shape *out, const float *numbers, int count)
 {
     switch (out->kind) {
     case DRAW_FRUSTUM:
@@ -127,16 +127,16 @@ bool draw_shape_parse(const char *words, draw_shape *out)
         }
         count++;
     }
-    const bool solid = repeats(out->kind, count, 3) > 0;
-    const int times = repeats(out->kind, count, solid ? 3 : 2);
+    const bool solid = shape_repeats(out->kind, count, 3) > 0;
+    const int times = shape_repeats(out->kind, count, solid ? 3 : 2);
     if (times == 0 || *words != '\0') {
         return false;
     }
     if (solid) {
         memcpy(numbers, given, (size_t)count * sizeof *numbers);
     } else {
-        count = unflatten(out->kind, times, given, numbers);
+        count = shape_unflatten(out->kind, times, given, numbers);
     }
-    fill(out, numbers, count);
+    shape_fill(out, numbers, count);
     return true;
 }

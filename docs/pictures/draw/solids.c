@@ -10,7 +10,7 @@ static const double TURN_COS = 0.99144486137381041;
 static const double TURN_SIN = 0.13052619222005159;
 enum { TURNS = 48 };
 
-static void turn(double *cosine, double *sine)
+static void solids_turn(double *cosine, double *sine)
 {
     const double next = *cosine * TURN_COS - *sine * TURN_SIN;
     *sine = *sine * TURN_COS + *cosine * TURN_SIN;
@@ -18,25 +18,25 @@ static void turn(double *cosine, double *sine)
 }
 
 /* count points, one turn apart, of the ellipse with half-axes x and y; from *cosine, *sine on. */
-static void arc(spot centre, const double x[3], const double y[3], double *cosine, double *sine,
-                spot *out, int count)
+static void solids_arc(spot centre, const double x[3], const double y[3], double *cosine,
+                       double *sine, spot *out, int count)
 {
     for (int i = 0; i < count; i++) {
         out[i] = spot_along(spot_along(centre, x, *cosine), y, *sine);
         if (i + 1 < count) {
-            turn(cosine, sine);
+            solids_turn(cosine, sine);
         }
     }
 }
 
-static void scaled(const double v[3], double factor, double out[3])
+static void solids_scaled(const double v[3], double factor, double out[3])
 {
     for (int i = 0; i < 3; i++) {
         out[i] = v[i] * factor;
     }
 }
 
-static void outlined(draw_scene *scene, draw_ink ink, const spot *points, size_t count)
+static void solids_outlined(draw_scene *scene, draw_ink ink, const spot *points, size_t count)
 {
     scene_area(scene, ink, points, count - 1);
     scene_lines(scene, ink, points, count);
@@ -59,15 +59,15 @@ void scene_disc(draw_scene *scene, draw_ink ink, spot centre, double radius)
     double cosine = 1, sine = 0;
     if (looks_from_corner(scene)) {
         const double flat[2][3] = { { radius, 0, 0 }, { 0, 0, radius } };
-        arc(centre, flat[0], flat[1], &cosine, &sine, points, TURNS + 1);
+        solids_arc(centre, flat[0], flat[1], &cosine, &sine, points, TURNS + 1);
         scene_lines(scene, INK_HIDDEN, points, TURNS + 1);
     }
-    scaled(scene->right, radius, x);
-    scaled(scene->up, radius, y);
+    solids_scaled(scene->right, radius, x);
+    solids_scaled(scene->up, radius, y);
     cosine = 1;
     sine = 0;
-    arc(centre, x, y, &cosine, &sine, points, TURNS + 1);
-    outlined(scene, ink, points, TURNS + 1);
+    solids_arc(centre, x, y, &cosine, &sine, points, TURNS + 1);
+    solids_outlined(scene, ink, points, TURNS + 1);
 }
 
 static void draw_capsule(draw_scene *scene, draw_ink ink, const sl_capsule *capsule)
@@ -92,10 +92,10 @@ static void draw_capsule(draw_scene *scene, draw_ink ink, const sl_capsule *caps
     }
     spot points[TURNS + 3];
     double cosine = 0, sine = -1;
-    arc(q, x, y, &cosine, &sine, points, TURNS / 2 + 1);
-    arc(p, x, y, &cosine, &sine, points + TURNS / 2 + 1, TURNS / 2 + 1);
+    solids_arc(q, x, y, &cosine, &sine, points, TURNS / 2 + 1);
+    solids_arc(p, x, y, &cosine, &sine, points + TURNS / 2 + 1, TURNS / 2 + 1);
     points[TURNS + 2] = points[0];
-    outlined(scene, ink, points, TURNS + 3);
+    solids_outlined(scene, ink, points, TURNS + 3);
     scene_line(scene, INK_HIDDEN, p, q);
 }
 
@@ -178,7 +178,7 @@ static void draw_triangle(draw_scene *scene, draw_ink ink, const sl_triangle *tr
     for (int i = 0; i < 4; i++) {
         points[i] = spot_of(triangle->v[i % 3]);
     }
-    outlined(scene, ink, points, 4);
+    solids_outlined(scene, ink, points, 4);
 }
 
 static void draw_path(draw_scene *scene, const draw_shape *shape)

@@ -21,7 +21,7 @@ typedef struct search {
     sl_error *error;
 } search;
 
-static sl_result refuse(const search *what, const char *words)
+static sl_result below_refuse(const search *what, const char *words)
 {
     return sli_fail(what->error, SL_UNSUPPORTED, what->beside, SLI_NO_LINE, SLI_NO_BYTE,
                     "the file '%.100s' that it names %s", what->name, words);
@@ -30,7 +30,7 @@ static sl_result refuse(const search *what, const char *words)
 static sl_result fail_open(const search *what, int number)
 {
     if (number == ELOOP) {
-        return refuse(what, "is, or lies behind, a symbolic link; put the file itself there");
+        return below_refuse(what, "is, or lies behind, a symbolic link; put the file itself there");
     }
     if (number == ENOENT || number == ENOTDIR) {
         return sli_fail(what->error, SL_NOT_FOUND, what->beside, SLI_NO_LINE, SLI_NO_BYTE,
@@ -89,7 +89,7 @@ static sl_result open_below(const search *what, int *descriptor)
         const int folder = *descriptor;
         if (next_name(&rest, name) == NULL) {
             close(folder);
-            return refuse(what, "is not in its folder or below; put it there");
+            return below_refuse(what, "is not in its folder or below; put it there");
         }
         *descriptor = open_at(folder, name, O_NOFOLLOW | (rest != NULL ? O_DIRECTORY : O_NONBLOCK));
         int number = errno;
@@ -122,7 +122,7 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     if (fstat(descriptor, &about) != 0) {
         result = sli_file_fail(error, beside, "read a file that it names", errno);
     } else if (!S_ISREG(about.st_mode)) {
-        result = refuse(&what, "is no regular file");
+        result = below_refuse(&what, "is no regular file");
     } else if (about.st_size < 0 || (uint64_t)about.st_size > max_bytes) {
         result = sli_fail(error, SL_TOO_LARGE, beside, SLI_NO_LINE, SLI_NO_BYTE,
                           "the file '%.100s' that it names is larger than the limit of %zu bytes",

@@ -207,7 +207,7 @@ static int create_temporary(const char *path, char temporary[PATH_CAPACITY])
     return -1;
 }
 
-static bool replace(const char *from, const char *to)
+static bool windows_replace(const char *from, const char *to)
 {
     return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0;
 }
@@ -245,7 +245,7 @@ sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_
             error, path, direct ? "open the file" : "create a temporary file in its folder", errno);
     }
     int failure = write_and_close(descriptor, pieces, count);
-    if (failure == 0 && !direct && !replace(temporary, path)) {
+    if (failure == 0 && !direct && !windows_replace(temporary, path)) {
         failure = GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
     }
     if (failure == 0) {
@@ -260,7 +260,8 @@ sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_
 /* ---- files that a hostile one names -------------------------------------------------------------
  */
 
-static sl_result refuse(const char *beside, const char *name, const char *words, sl_error *error)
+static sl_result windows_refuse(const char *beside, const char *name, const char *words,
+                                sl_error *error)
 {
     return sli_fail(error, SL_UNSUPPORTED, beside, SLI_NO_LINE, SLI_NO_BYTE,
                     "the file '%.100s' that it names %s", name, words);
@@ -308,14 +309,14 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     *out = (sli_file){ .allocator = sli_allocator(allocator) };
     const size_t folder = folder_length(beside);
     if (!is_below(name)) {
-        return refuse(beside, name, "is not in its folder or below; put it there", error);
+        return windows_refuse(beside, name, "is not in its folder or below; put it there", error);
     }
     if (snprintf(path, sizeof path, "%.*s%s", (int)folder, beside, name) >= PATH_CAPACITY) {
         return sli_file_fail(error, beside, "open a file that it names", ENAMETOOLONG);
     }
     if (goes_through_link(path, folder)) {
-        return refuse(beside, name,
-                      "is, or lies behind, a symbolic link; put the file itself there", error);
+        return windows_refuse(
+            beside, name, "is, or lies behind, a symbolic link; put the file itself there", error);
     }
     descriptor = _open(path, _O_RDONLY | _O_BINARY | _O_NOINHERIT);
     if (descriptor < 0) {
@@ -326,7 +327,7 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     const uint64_t size = expected_size(descriptor);
     sl_result result = SL_OK;
     if (GetFileType((HANDLE)_get_osfhandle(descriptor)) != FILE_TYPE_DISK) {
-        result = refuse(beside, name, "is no regular file", error);
+        result = windows_refuse(beside, name, "is no regular file", error);
     } else if (size > max_bytes && size != FIRST_READ) {
         result = sli_fail(error, SL_TOO_LARGE, beside, SLI_NO_LINE, SLI_NO_BYTE,
                           "the file '%.100s' that it names is larger than the limit of %zu bytes",

@@ -12,7 +12,7 @@ typedef struct request {
 } request;
 
 /* Makes memory for one more block first, so that what is given can be listed. */
-static bool give(void *context)
+static bool kept_give(void *context)
 {
     request *asked = context;
     sli_kept *kept = asked->kept;
@@ -40,7 +40,7 @@ static bool take_back(void *context)
     return true;
 }
 
-static void ask(sli_slices_call *call, request *asked)
+static void kept_ask(sli_slices_call *call, request *asked)
 {
     if (asked->kept->is_callers) {
         sli_slices_hand_over(asked->kept->slices, call, asked);
@@ -52,7 +52,7 @@ static void ask(sli_slices_call *call, request *asked)
 static void *kept_alloc(sli_front *front, size_t size, size_t align)
 {
     request asked = { .kept = (sli_kept *)front, .size = size, .align = align };
-    ask(give, &asked);
+    kept_ask(kept_give, &asked);
     return asked.memory;
 }
 
@@ -63,7 +63,7 @@ static void kept_free(sli_front *front, void *memory, size_t size)
         done = sli_drop_pages(memory, done, size);
         sli_slices_pause(asked.kept->slices);
     }
-    ask(take_back, &asked);
+    kept_ask(take_back, &asked);
 }
 
 sl_allocator sli_kept_start(sli_kept *kept, const sl_allocator *from, sli_slices *slices)

@@ -19,8 +19,8 @@ static void signals_of_the_host(sigset_t *set)
     }
 }
 
-static bool start(sli_thread *thread, const pthread_attr_t *how, void *(*run)(void *),
-                  void *context)
+static bool posix_start(sli_thread *thread, const pthread_attr_t *how, void *(*run)(void *),
+                        void *context)
 {
     /* A new thread inherits the mask of its maker. */
     sigset_t blocked, before;
@@ -33,7 +33,7 @@ static bool start(sli_thread *thread, const pthread_attr_t *how, void *(*run)(vo
 
 bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
 {
-    return start(thread, NULL, run, context);
+    return posix_start(thread, NULL, run, context);
 }
 
 bool sli_thread_start_sized(sli_thread *thread, size_t stack_size, void *(*run)(void *),
@@ -46,7 +46,7 @@ bool sli_thread_start_sized(sli_thread *thread, size_t stack_size, void *(*run)(
     }
     (void)pthread_attr_getstacksize(&how, &usual);
     const bool enough = usual >= stack_size || pthread_attr_setstacksize(&how, stack_size) == 0;
-    const bool started = enough && start(thread, &how, run, context);
+    const bool started = enough && posix_start(thread, &how, run, context);
     pthread_attr_destroy(&how);
     return started;
 }

@@ -26,7 +26,7 @@ typedef struct fit {
     double det, det_error;
 } fit;
 
-static void prepare(fit *f)
+static void bounding_obb_prepare(fit *f)
 {
     for (int i = 0; i < 3; i++) {
         const float *a = f->box.axis[(i + 1) % 3], *b = f->box.axis[(i + 2) % 3];
@@ -68,7 +68,7 @@ static void find_centre(const sli_point_set *points, fit *f)
 }
 
 /* |x_i| of a point, rounded up to a float. */
-static float reach(const fit *f, int i, const float point[3])
+static float bounding_obb_reach(const fit *f, int i, const float point[3])
 {
     sli_number w[3], a[3][3], cross[3], x, det, rest;
     bool unsure = false;
@@ -94,7 +94,7 @@ static float reach(const fit *f, int i, const float point[3])
 }
 
 /* w . across[i] and its error. */
-static double along(const fit *f, int i, const float point[3], double *error)
+static double bounding_obb_along(const fit *f, int i, const float point[3], double *error)
 {
     double sum = 0, size = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -114,7 +114,7 @@ static void start_halves(const sli_point_set *points, fit *f)
         const float *point = sli_point_set_at(points, n);
         for (int i = 0; i < 3 && point != NULL; i++) {
             double error;
-            const double x = along(f, i, point, &error);
+            const double x = bounding_obb_along(f, i, point, &error);
             least[i] = fmax(least[i], x - error);
         }
     }
@@ -130,10 +130,10 @@ static void find_halves(const sli_point_set *points, fit *f)
         const float *point = sli_point_set_at(points, n);
         for (int i = 0; i < 3 && point != NULL; i++) {
             double error;
-            const double x = along(f, i, point, &error);
+            const double x = bounding_obb_along(f, i, point, &error);
             const double limit = f->box.half[i] * (f->det - f->det_error) * (1 - 0x1p-48);
             if (x + error > limit) {
-                f->box.half[i] = fmaxf(f->box.half[i], reach(f, i, point));
+                f->box.half[i] = fmaxf(f->box.half[i], bounding_obb_reach(f, i, point));
             }
         }
     }
@@ -142,7 +142,7 @@ static void find_halves(const sli_point_set *points, fit *f)
 /* An eighth of the surface of the box; infinite if a half is. */
 static double fit_box(const sli_point_set *points, fit *f)
 {
-    prepare(f);
+    bounding_obb_prepare(f);
     find_centre(points, f);
     find_halves(points, f);
     const float *h = f->box.half;

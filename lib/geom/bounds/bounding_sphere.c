@@ -34,7 +34,7 @@ static double square_distance(const double a[3], const double b[3])
 
 /* Solves m x = y for a symmetric positive definite m of n <= 3 rows; false if m is nearly singular.
  */
-static bool solve(int n, double m[3][3], double y[3], double x[3])
+static bool bounding_sphere_solve(int n, double m[3][3], double y[3], double x[3])
 {
     for (int i = 0; i < n; i++) {
         const double pivot = m[i][i];
@@ -76,7 +76,7 @@ static bool find_centre(int count, const double (*p)[3], double centre[3])
         y[i] = m[i][i] / 2;
     }
     memcpy(centre, p[0], 3 * sizeof *centre);
-    if (!solve(count - 1, m, y, x)) {
+    if (!bounding_sphere_solve(count - 1, m, y, x)) {
         return false;
     }
     for (int i = 0; i < count - 1; i++) {
@@ -134,7 +134,7 @@ static double find_farthest(const sli_point_set *points, const double centre[3],
     return farthest;
 }
 
-static ball enclose(const sli_point_set *points)
+static ball bounding_sphere_enclose(const sli_point_set *points)
 {
     ball b = { .count = 0 };
     for (int i = 0; i < ROUNDS_MAX; i++) {
@@ -153,7 +153,7 @@ static ball enclose(const sli_point_set *points)
 }
 
 /* |point - centre| rounded up to a float. */
-static float reach(const float centre[3], const float point[3])
+static float bounding_sphere_reach(const float centre[3], const float point[3])
 {
     sli_number d[3], square, one, r;
     bool unsure = false;
@@ -190,7 +190,7 @@ static float find_radius(const sli_point_set *points, const float centre[3])
             if (pass == 0) {
                 farthest = fmax(farthest, square);
             } else if (square * (1 + 0x1p-48) > (double)radius * (double)radius) {
-                radius = fmaxf(radius, reach(centre, point));
+                radius = fmaxf(radius, bounding_sphere_reach(centre, point));
             }
         }
         /* Certainly not more than the answer, so that few points need exact arithmetic. */
@@ -206,7 +206,7 @@ static SLI_NOINLINE bool make_sphere(const float *xyz, const uint32_t *indices, 
     if (!sli_point_set_make(xyz, indices, count, &points)) {
         return false;
     }
-    const ball b = enclose(&points);
+    const ball b = bounding_sphere_enclose(&points);
     sl_sphere sphere;
     sli_point_set_unframe(&points, b.centre, sphere.centre);
     sphere.radius = find_radius(&points, sphere.centre);

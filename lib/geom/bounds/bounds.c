@@ -8,12 +8,12 @@
 
 #include <math.h>
 
-static float smaller(float a, float b)
+static float bounds_smaller(float a, float b)
 {
     return a < b ? a : b;
 }
 
-static float larger(float a, float b)
+static float bounds_larger(float a, float b)
 {
     return a > b ? a : b;
 }
@@ -26,8 +26,8 @@ static SLI_NOINLINE void add_points(sl_aabb *box, const float *xyz, size_t count
             continue;
         }
         for (int axis = 0; axis < 3; axis++) {
-            box->min[axis] = smaller(point[axis], box->min[axis]);
-            box->max[axis] = larger(point[axis], box->max[axis]);
+            box->min[axis] = bounds_smaller(point[axis], box->min[axis]);
+            box->max[axis] = bounds_larger(point[axis], box->max[axis]);
         }
     }
 }
@@ -46,12 +46,12 @@ sl_aabb sl_aabb_grow(const sl_aabb *box, const float point[3])
     return grown;
 }
 
-static SLI_NOINLINE sl_aabb join(const sl_aabb *a, const sl_aabb *b)
+static SLI_NOINLINE sl_aabb bounds_join(const sl_aabb *a, const sl_aabb *b)
 {
     sl_aabb both;
     for (int axis = 0; axis < 3; axis++) {
-        both.min[axis] = smaller(a->min[axis], b->min[axis]);
-        both.max[axis] = larger(a->max[axis], b->max[axis]);
+        both.min[axis] = bounds_smaller(a->min[axis], b->min[axis]);
+        both.max[axis] = bounds_larger(a->max[axis], b->max[axis]);
     }
     return both;
 }
@@ -64,15 +64,15 @@ sl_aabb sl_aabb_join(const sl_aabb *a, const sl_aabb *b)
     if (sl_aabb_is_empty(b)) {
         return *a;
     }
-    return SLI_IN_FPENV(join(a, b));
+    return SLI_IN_FPENV(bounds_join(a, b));
 }
 
-static SLI_NOINLINE sl_aabb intersect(const sl_aabb *a, const sl_aabb *b)
+static SLI_NOINLINE sl_aabb bounds_intersect(const sl_aabb *a, const sl_aabb *b)
 {
     sl_aabb shared;
     for (int axis = 0; axis < 3; axis++) {
-        shared.min[axis] = larger(a->min[axis], b->min[axis]);
-        shared.max[axis] = smaller(a->max[axis], b->max[axis]);
+        shared.min[axis] = bounds_larger(a->min[axis], b->min[axis]);
+        shared.max[axis] = bounds_smaller(a->max[axis], b->max[axis]);
     }
     return shared;
 }
@@ -82,11 +82,11 @@ sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b)
     if (sl_aabb_is_empty(a) || sl_aabb_is_empty(b)) {
         return sl_aabb_empty();
     }
-    const sl_aabb shared = SLI_IN_FPENV(intersect(a, b));
+    const sl_aabb shared = SLI_IN_FPENV(bounds_intersect(a, b));
     return sl_aabb_is_empty(&shared) ? sl_aabb_empty() : shared;
 }
 
-static SLI_NOINLINE bool covers(const sl_aabb *box, const float low[3], const float high[3])
+static SLI_NOINLINE bool bounds_covers(const sl_aabb *box, const float low[3], const float high[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         if (!(box->min[axis] <= low[axis] && high[axis] <= box->max[axis])) {
@@ -101,12 +101,12 @@ bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
     if (sl_aabb_is_empty(inner)) {
         return true;
     }
-    return SLI_IN_FPENV(covers(outer, inner->min, inner->max));
+    return SLI_IN_FPENV(bounds_covers(outer, inner->min, inner->max));
 }
 
 /* Rounding sums of two floats to double and then to float is the same as rounding once; see
  * exact/shapes.c. */
-static SLI_NOINLINE void halves(const sl_aabb *box, double sign, double scale, float out[3])
+static SLI_NOINLINE void bounds_halves(const sl_aabb *box, double sign, double scale, float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = (float)(((double)box->max[axis] + sign * (double)box->min[axis]) * scale);
@@ -114,26 +114,26 @@ static SLI_NOINLINE void halves(const sl_aabb *box, double sign, double scale, f
 }
 
 /* (max + sign * min) * scale; zeros for an empty box. */
-static void combine(const sl_aabb *box, double sign, double scale, float out[3])
+static void bounds_combine(const sl_aabb *box, double sign, double scale, float out[3])
 {
     if (sl_aabb_is_empty(box)) {
         out[0] = out[1] = out[2] = 0;
         return;
     }
-    SLI_DO_IN_FPENV(halves(box, sign, scale, out));
+    SLI_DO_IN_FPENV(bounds_halves(box, sign, scale, out));
 }
 
 void sl_aabb_centre(const sl_aabb *box, float centre[3])
 {
-    combine(box, 1, 0.5, centre);
+    bounds_combine(box, 1, 0.5, centre);
 }
 
 void sl_aabb_size(const sl_aabb *box, float size[3])
 {
-    combine(box, -1, 1, size);
+    bounds_combine(box, -1, 1, size);
 }
 
-static SLI_NOINLINE double area(const sl_aabb *box)
+static SLI_NOINLINE double bounds_area(const sl_aabb *box)
 {
     double size[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -150,7 +150,7 @@ double sl_aabb_area(const sl_aabb *box)
     if (sl_aabb_is_empty(box)) {
         return 0;
     }
-    return SLI_IN_FPENV(area(box));
+    return SLI_IN_FPENV(bounds_area(box));
 }
 
 /* Whether side a is longer than side b. */

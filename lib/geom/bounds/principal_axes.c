@@ -41,7 +41,7 @@ static void find_covariance(const sli_point_set *points, double m[3][3])
 }
 
 /* m = R^T m R and axes = axes R, for the rotation R that makes m[p][q] vanish. */
-static void rotate(double m[3][3], double axes[3][3], int p, int q)
+static void principal_axes_rotate(double m[3][3], double axes[3][3], int p, int q)
 {
     const double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
     const double size = fabs(theta) + sqrt(theta * theta + 1);
@@ -62,7 +62,7 @@ static void rotate(double m[3][3], double axes[3][3], int p, int q)
 }
 
 /* Makes m diagonal; the columns of axes are the eigenvectors. */
-static void diagonalise(double m[3][3], double axes[3][3])
+static void principal_axes_diagonalise(double m[3][3], double axes[3][3])
 {
     for (int i = 0; i < 9; i++) {
         axes[i / 3][i % 3] = i % 4 == 0 ? 1 : 0;
@@ -73,7 +73,7 @@ static void diagonalise(double m[3][3], double axes[3][3])
         for (int r = 2; r >= 0; r--) {
             const int p = r == 0 ? 1 : 0, q = r == 2 ? 1 : 2;
             if (fabs(m[p][q]) > least) {
-                rotate(m, axes, p, q);
+                principal_axes_rotate(m, axes, p, q);
                 done = false;
             }
         }
@@ -101,7 +101,7 @@ void sli_principal_axes(const sli_point_set *points, float axis[3][3])
 {
     double m[3][3], axes[3][3], unit[3][3];
     find_covariance(points, m);
-    diagonalise(m, axes);
+    principal_axes_diagonalise(m, axes);
     int first = 0, last = 0; /* of equal ones, the lowest first and the highest last */
     for (int i = 1; i < 3; i++) {
         first = m[i][i] > m[first][first] ? i : first;

@@ -60,7 +60,7 @@ typedef struct question {
     bool over_length;
 } question;
 
-static float answer(const question *q, bool exact, bool *unsure)
+static float projected_radius_answer(const question *q, bool exact, bool *unsure)
 {
     sli_number sum, n[3], over;
     if (q->aabb == NULL) {
@@ -88,8 +88,8 @@ static SLI_NOINLINE float find_radius(const question *q)
         return 0;
     }
     bool unsure = false;
-    const float radius = answer(q, false, &unsure);
-    return unsure ? answer(q, true, &unsure) : radius;
+    const float radius = projected_radius_answer(q, false, &unsure);
+    return unsure ? projected_radius_answer(q, true, &unsure) : radius;
 }
 
 static float in_environment(const sl_aabb *aabb, const sl_obb *obb, const float n[3],
@@ -186,7 +186,7 @@ static float end_of_image(const sl_aabb *box, const float m[16], int row, int to
     return round_outward(&sum, towards);
 }
 
-static SLI_NOINLINE sl_aabb image(const sl_aabb *box, const float m[16])
+static SLI_NOINLINE sl_aabb projected_radius_image(const sl_aabb *box, const float m[16])
 {
     sl_aabb around;
     for (int row = 0; row < 3; row++) {
@@ -205,5 +205,5 @@ sl_aabb sl_aabb_transform(const sl_aabb *box, const float m[16])
     if (!usable) {
         return sl_aabb_empty();
     }
-    return SLI_IN_FPENV(image(box, m));
+    return SLI_IN_FPENV(projected_radius_image(box, m));
 }

@@ -49,7 +49,7 @@ void sli_camera_def_take(const sl_camera_def *given, sl_camera_def *out)
 }
 
 /* Scales v to unit length; false if its length was not more than the limit, or not finite. */
-static bool normalise(double v[3], double limit)
+static bool camera_normalise(double v[3], double limit)
 {
     const double length = sli_norm(v);
     for (int axis = 0; axis < 3; axis++) {
@@ -65,11 +65,11 @@ bool sli_camera_axes(const double towards_eye[3], const float up[3], double axes
         axes[BACK][axis] = towards_eye[axis];
         up_unit[axis] = up[axis];
     }
-    if (!normalise(axes[BACK], 0) || !normalise(up_unit, 0)) {
+    if (!camera_normalise(axes[BACK], 0) || !camera_normalise(up_unit, 0)) {
         return false;
     }
     sli_cross(up_unit, axes[BACK], axes[RIGHT]);
-    if (!normalise(axes[RIGHT], 1e-6)) {
+    if (!camera_normalise(axes[RIGHT], 1e-6)) {
         return false;
     }
     sli_cross(axes[BACK], axes[RIGHT], axes[UP]);
@@ -211,7 +211,7 @@ static sl_result check_picture(uint32_t width, uint32_t height, sl_clip_space cl
 }
 
 /* Accepts a camera if its matrices are finite and can be inverted, so that it has rays. */
-static sl_result finish(const sl_camera *camera, sl_camera *out, sl_error *error)
+static sl_result camera_finish(const sl_camera *camera, sl_camera *out, sl_error *error)
 {
     sl_ray ray;
     for (int i = 0; i < 16; i++) {
@@ -250,10 +250,11 @@ sl_result sli_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *er
                               (double)def->up[2]);
     }
     make_projection(def, camera.projection);
-    return finish(&camera, out, error);
+    return camera_finish(&camera, out, error);
 }
 
-static SLI_NOINLINE sl_result make(const sl_camera_def *given, sl_camera *out, sl_error *error)
+static SLI_NOINLINE sl_result camera_make(const sl_camera_def *given, sl_camera *out,
+                                          sl_error *error)
 {
     sl_camera_def def;
     sli_camera_def_take(given, &def);
@@ -262,13 +263,13 @@ static SLI_NOINLINE sl_result make(const sl_camera_def *given, sl_camera *out, s
 
 sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error)
 {
-    return SLI_IN_FPENV(make(def, out, error));
+    return SLI_IN_FPENV(camera_make(def, out, error));
 }
 
-static SLI_NOINLINE sl_result take(const sl_camera *camera, sl_camera *out, sl_error *error)
+static SLI_NOINLINE sl_result camera_take(const sl_camera *camera, sl_camera *out, sl_error *error)
 {
     const sl_result result = check_picture(camera->width, camera->height, camera->clip, error);
-    return result == SL_OK ? finish(camera, out, error) : result;
+    return result == SL_OK ? camera_finish(camera, out, error) : result;
 }
 
 sl_result sl_camera_from_matrices(const float view[16], const float projection[16], uint32_t width,
@@ -278,5 +279,5 @@ sl_result sl_camera_from_matrices(const float view[16], const float projection[1
     sl_camera camera = { .width = width, .height = height, .clip = clip };
     memcpy(camera.view, view, sizeof camera.view);
     memcpy(camera.projection, projection, sizeof camera.projection);
-    return SLI_IN_FPENV(take(&camera, out, error));
+    return SLI_IN_FPENV(camera_take(&camera, out, error));
 }

@@ -20,7 +20,7 @@ typedef struct outline {
     double radius;             /* never 0 */
 } outline;
 
-static void measure(const sl_aabb *box, outline *o)
+static void fit_measure(const sl_aabb *box, outline *o)
 {
     double largest = 0, square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -61,7 +61,7 @@ static double distance_for_angle(const outline *o, const sl_camera_def *def)
     return distance;
 }
 
-static sl_result check(const sl_aabb *box, const sl_camera_def *def, sl_error *error)
+static sl_result fit_check(const sl_aabb *box, const sl_camera_def *def, sl_error *error)
 {
     if (sl_aabb_is_empty(box) || !sli_finite(box->min, 3) || !sli_finite(box->max, 3)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -101,7 +101,7 @@ sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
                                sl_error *error)
 {
     sli_camera_def_take(def, framed);
-    const sl_result result = check(box, framed, error);
+    const sl_result result = fit_check(box, framed, error);
     if (result != SL_OK) {
         return result;
     }
@@ -124,8 +124,8 @@ static void stand_back(const outline *o, double distance, sl_camera_def *def)
     def->off_centre = false;
 }
 
-static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[3],
-                                    sl_camera_def *def, sl_error *error)
+static SLI_NOINLINE sl_result fit_frame(const sl_aabb *box, const float towards_eye[3],
+                                        sl_camera_def *def, sl_error *error)
 {
     outline o = { .slack = 0 };
     sl_camera_def framed;
@@ -133,7 +133,7 @@ static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[
     if (checked != SL_OK) {
         return checked;
     }
-    measure(box, &o);
+    fit_measure(box, &o);
     if (def->orthographic) {
         const double margin = o.radius + o.slack, distance = o.back_max + 2 * margin;
         const double aspect = (double)framed.width / framed.height;
@@ -159,5 +159,5 @@ static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[
 sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                         sl_error *error)
 {
-    return SLI_IN_FPENV(frame(box, towards_eye, def, error));
+    return SLI_IN_FPENV(fit_frame(box, towards_eye, def, error));
 }

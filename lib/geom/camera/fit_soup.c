@@ -118,8 +118,8 @@ static void stand_perspective(const outline *o, sl_camera_def *def)
     stand_back(o, distance, def);
 }
 
-static SLI_NOINLINE sl_result frame(const sl_soup *soup, const float towards_eye[3],
-                                    sl_camera_def *def, sl_error *error)
+static SLI_NOINLINE sl_result fit_soup_frame(const sl_soup *soup, const float towards_eye[3],
+                                             sl_camera_def *def, sl_error *error)
 {
     outline o = { .slack = 0 };
     sl_camera_def framed;
@@ -149,5 +149,5 @@ static SLI_NOINLINE sl_result frame(const sl_soup *soup, const float towards_eye
 sl_result sl_camera_fit_soup(const sl_soup *soup, const float towards_eye[3], sl_camera_def *def,
                              sl_error *error)
 {
-    return SLI_IN_FPENV(frame(soup, towards_eye, def, error));
+    return SLI_IN_FPENV(fit_soup_frame(soup, towards_eye, def, error));
 }

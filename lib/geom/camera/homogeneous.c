@@ -31,7 +31,7 @@ static void make_minors(const double m[16], double minors[2][6])
 
 /* The cofactor of an element: the other row of its half, expanded with the minors of the other
  * half. */
-static double cofactor(const double m[16], double minors[2][6], int row, int column)
+static double homogeneous_cofactor(const double m[16], double minors[2][6], int row, int column)
 {
     /* For each omitted column: the three that stay, and the index of the minor without each of
      * these. */
@@ -46,7 +46,7 @@ static double cofactor(const double m[16], double minors[2][6], int row, int col
     return (row + column) % 2 == 0 ? sum : -sum;
 }
 
-static bool invert(const float matrix[16], double out[16])
+static bool homogeneous_invert(const float matrix[16], double out[16])
 {
     double m[16], minors[2][6], det = 0;
     for (int i = 0; i < 16; i++) {
@@ -54,7 +54,7 @@ static bool invert(const float matrix[16], double out[16])
     }
     make_minors(m, minors);
     for (int i = 0; i < 16; i++) {
-        out[i] = cofactor(m, minors, i / 4, i % 4);
+        out[i] = homogeneous_cofactor(m, minors, i / 4, i % 4);
     }
     for (int column = 0; column < 4; column++) {
         det += m[4 * column] * out[column];
@@ -67,8 +67,9 @@ static bool invert(const float matrix[16], double out[16])
 
 bool sli_camera_invert(const sl_camera *camera, sli_camera_inverse *out)
 {
-    return sli_clip_is_valid(camera->clip) && invert(camera->view, out->world_from_eye) &&
-           invert(camera->projection, out->eye_from_clip);
+    return sli_clip_is_valid(camera->clip) &&
+           homogeneous_invert(camera->view, out->world_from_eye) &&
+           homogeneous_invert(camera->projection, out->eye_from_clip);
 }
 
 double sli_camera_y_sign(const sl_camera *camera)

@@ -104,7 +104,7 @@ bool sl_camera_row(const sl_camera *camera, uint32_t x, uint32_t y, uint32_t cou
     return SLI_IN_FPENV(row_at(camera, x, y, count, out));
 }
 
-static SLI_NOINLINE bool project(const sl_camera *camera, const float point[3], float out[3])
+static SLI_NOINLINE bool ray_project(const sl_camera *camera, const float point[3], float out[3])
 {
     double view[16], projection[16], eye[4], clip[4];
     for (int i = 0; i < 16; i++) {
@@ -127,7 +127,7 @@ static SLI_NOINLINE bool project(const sl_camera *camera, const float point[3], 
 bool sl_camera_project(const sl_camera *camera, const float point[3], float xy[2], float *depth)
 {
     float seen[3];
-    const bool found = SLI_IN_FPENV(project(camera, point, seen));
+    const bool found = SLI_IN_FPENV(ray_project(camera, point, seen));
     if (found && xy != NULL) {
         xy[0] = seen[0];
         xy[1] = seen[1];
@@ -138,8 +138,8 @@ bool sl_camera_project(const sl_camera *camera, const float point[3], float xy[2
     return found;
 }
 
-static SLI_NOINLINE bool unproject(const sl_camera *camera, float x, float y, float depth,
-                                   float out[3])
+static SLI_NOINLINE bool ray_unproject(const sl_camera *camera, float x, float y, float depth,
+                                       float out[3])
 {
     sli_camera_inverse back;
     double seen[4];
@@ -157,7 +157,7 @@ static SLI_NOINLINE bool unproject(const sl_camera *camera, float x, float y, fl
 bool sl_camera_unproject(const sl_camera *camera, float x, float y, float depth, float point[3])
 {
     float world[3];
-    const bool found = SLI_IN_FPENV(unproject(camera, x, y, depth, world));
+    const bool found = SLI_IN_FPENV(ray_unproject(camera, x, y, depth, world));
     for (int axis = 0; found && axis < 3; axis++) {
         point[axis] = world[axis];
     }

@@ -169,7 +169,7 @@ SLI_NOINLINE bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_
 }
 
 /* The point of the world at a place of clip space. */
-static bool unproject(const sli_view *view, double x, double y, double depth, double out[3])
+static bool view_unproject(const sli_view *view, double x, double y, double depth, double out[3])
 {
     const double clip[4] = { x, y, depth, 1 };
     double eye[4], point[4];
@@ -184,7 +184,7 @@ SLI_NOINLINE bool sli_view_sight(const sli_view *view, const double point[3], sl
     sl_segment_d sight;
     sli_view_clip(view, point, clip);
     if (!sli_view_picture(view, clip, NULL, NULL) || !sli_view_between(view, clip) ||
-        !unproject(view, clip[0] / clip[3], clip[1] / clip[3], view->near_depth, sight.p) ||
+        !view_unproject(view, clip[0] / clip[3], clip[1] / clip[3], view->near_depth, sight.p) ||
         !are_valid(point)) {
         return false;
     }

@@ -43,7 +43,7 @@ static end seen_from(const float at[3], const float point[3])
 }
 
 /* On which side the edge passes the moved ray: the sign of cross(from, to) in the plane y, z. */
-static int side(const sli_boundary_edge *edge, const float point[3])
+static int boundary_winding_side(const sli_boundary_edge *edge, const float point[3])
 {
     const double p[2] = { point[1], point[2] };
     const double from[2] = { edge->from[1], edge->from[2] }, to[2] = { edge->to[1], edge->to[2] };
@@ -57,14 +57,14 @@ static int side(const sli_boundary_edge *edge, const float point[3])
 
 /* Half the area of the triangle of an edge, positive clockwise: as seen from -r, y and z are
  * mirrored. */
-static double turn(const sli_boundary_edge *edge, const float point[3])
+static double boundary_winding_turn(const sli_boundary_edge *edge, const float point[3])
 {
     const end from = seen_from(edge->from, point), to = seen_from(edge->to, point);
     const double left = from.y * to.z, right = from.z * to.y;
     const double along = from.a * to.a + (from.y * to.y + from.z * to.z);
     double across = left - right;
     if (along < 0 && fabs(across) <= 0x1p-50 * (fabs(left) + fabs(right))) {
-        across = side(edge, point) < 0 ? -fabs(across) : fabs(across);
+        across = boundary_winding_side(edge, point) < 0 ? -fabs(across) : fabs(across);
     }
     return sli_arctangent(across, along);
 }
@@ -76,7 +76,7 @@ double sli_boundary_turns(const sl_boundary *boundary, const float point[3])
     for (size_t i = 0; i < boundary->info.edge_count; i++) {
         const sli_boundary_edge *edge = &boundary->edges[i];
         double error;
-        sli_two_sum(sum, edge->count * turn(edge, point), &sum, &error);
+        sli_two_sum(sum, edge->count * boundary_winding_turn(edge, point), &sum, &error);
         rest += error;
     }
     return -(sum + rest) * turns_of;

@@ -8,7 +8,7 @@
 
 #include <sightline/closest.h>
 
-static float clamp(float x, float low, float high)
+static float closest_box_clamp(float x, float low, float high)
 {
     return x < low ? low : x > high ? high : x;
 }
@@ -26,7 +26,7 @@ static SLI_NOINLINE void clamp_to_box(const sl_aabb *box, const float point[3], 
 {
     *out = (sl_closest){ .u = 0 };
     for (int axis = 0; axis < 3; axis++) {
-        out->point[axis] = clamp(point[axis], box->min[axis], box->max[axis]) + 0.0f;
+        out->point[axis] = closest_box_clamp(point[axis], box->min[axis], box->max[axis]) + 0.0f;
     }
     bool unsure = false;
     out->distance = distance_between(point, out->point, false, &unsure);

@@ -8,7 +8,7 @@
 
 #include <sightline/closest.h>
 
-static void finish(const sli_projection *projection, sl_closest *out, bool *unsure)
+static void closest_point_finish(const sli_projection *projection, sl_closest *out, bool *unsure)
 {
     sli_projection_point(projection, out->point, unsure);
     out->distance = sli_projection_distance(projection, unsure);
@@ -26,7 +26,7 @@ static void on_segment(const sl_segment *segment, const float point[3], bool exa
     *out = (sl_closest){ .u = 0 };
     if (sli_number_sign(&along, unsure) <= 0) {
         sli_projection_on_point(base, w, exact, &projection);
-        finish(&projection, out, unsure);
+        closest_point_finish(&projection, out, unsure);
         return;
     }
     sli_number v[3], beyond;
@@ -40,7 +40,7 @@ static void on_segment(const sl_segment *segment, const float point[3], bool exa
         sli_projection_on_line(base, w, dir, &along, &projection);
         out->u = sli_number_round_ratio(&along, &projection.bottom, unsure);
     }
-    finish(&projection, out, unsure);
+    closest_point_finish(&projection, out, unsure);
 }
 
 /* A triangle as seen by a point.  Side i runs from vertex i to vertex i + 1. */
@@ -81,7 +81,7 @@ static void on_face(const view *seen, const float point[3], sl_closest *out, boo
     sli_projection_on_plane(from, &height, seen->normal, &projection);
     out->u = sli_number_round_ratio(&seen->weight[2], &projection.over, unsure);
     out->v = sli_number_round_ratio(&seen->weight[0], &projection.over, unsure);
-    finish(&projection, out, unsure);
+    closest_point_finish(&projection, out, unsure);
 }
 
 static void on_side(const view *seen, int i, sl_closest *out, bool *unsure)
@@ -95,7 +95,7 @@ static void on_side(const view *seen, int i, sl_closest *out, bool *unsure)
     weight[(i + 1) % 3] = sli_number_round_ratio(&along, &projection.bottom, unsure);
     out->u = weight[1];
     out->v = weight[2];
-    finish(&projection, out, unsure);
+    closest_point_finish(&projection, out, unsure);
 }
 
 static void on_vertex(const view *seen, int i, sl_closest *out, bool *unsure)
@@ -104,7 +104,7 @@ static void on_vertex(const view *seen, int i, sl_closest *out, bool *unsure)
     sli_projection_on_point(seen->vertex[i], seen->to[i], seen->exact, &projection);
     out->u = i == 1 ? 1.0f : 0.0f;
     out->v = i == 2 ? 1.0f : 0.0f;
-    finish(&projection, out, unsure);
+    closest_point_finish(&projection, out, unsure);
 }
 
 /* Exactly one region contains the point, except on borders, where either gives the same.  If the
@@ -163,7 +163,7 @@ static void on_plane(const sl_plane *plane, const float point[3], bool exact, sl
     height_above(plane, normal, point, exact, &height);
     sli_projection_on_plane(from, &height, normal, &projection);
     *out = (sl_closest){ .u = 0 };
-    finish(&projection, out, unsure);
+    closest_point_finish(&projection, out, unsure);
 }
 
 static float signed_distance(const sl_plane *plane, const float point[3], bool exact, bool *unsure)

@@ -176,8 +176,8 @@ static void from_ends(const pair *p, sl_closest_pair *out, bool *unsure)
     out->distance = sli_projection_distance(&best.projection, unsure);
 }
 
-static void place(const path *p, const sli_number *num, const sli_number *den, float point[3],
-                  bool *unsure)
+static void line_line_place(const path *p, const sli_number *num, const sli_number *den,
+                            float point[3], bool *unsure)
 {
     for (int axis = 0; axis < 3; axis++) {
         sli_number x, step;
@@ -202,15 +202,15 @@ static bool from_lines(const pair *p, const sli_number normal[3], const sli_numb
     }
     out->s = sli_number_round_ratio(&s, size, unsure);
     out->t = sli_number_round_ratio(&t, size, unsure);
-    place(p->a, &s, size, out->on_first, unsure);
-    place(p->b, &t, size, out->on_second, unsure);
+    line_line_place(p->a, &s, size, out->on_first, unsure);
+    line_line_place(p->b, &t, size, out->on_second, unsure);
     sli_number_dot(p->between, normal, &height);
     out->distance = sli_round_height(&height, size, unsure);
     return true;
 }
 
-static void find(const sl_line *first, const sl_line *second, bool exact, sl_closest_pair *out,
-                 bool *unsure)
+static void line_line_find(const sl_line *first, const sl_line *second, bool exact,
+                           sl_closest_pair *out, bool *unsure)
 {
     path a, b;
     make_path(first, exact, &a);
@@ -232,10 +232,10 @@ static SLI_NOINLINE bool check_and_find(const sl_line *a, const sl_line *b, sl_c
         return false;
     }
     bool unsure = false;
-    find(a, b, false, out, &unsure);
+    line_line_find(a, b, false, out, &unsure);
     if (unsure) {
         unsure = false;
-        find(a, b, true, out, &unsure);
+        line_line_find(a, b, true, out, &unsure);
     }
     return true;
 }

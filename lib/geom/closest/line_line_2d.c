@@ -39,7 +39,7 @@ static void make_path(const sl_line *a, bool exact, path *out)
     }
 }
 
-static void cross(const sli_number a[2], const sli_number b[2], sli_number *out)
+static void line_line_2d_cross(const sli_number a[2], const sli_number b[2], sli_number *out)
 {
     sli_number right;
     sli_number_mul(&a[0], &b[1], out);
@@ -96,7 +96,7 @@ static float round_ratio(const ratio *r, bool *unsure)
 }
 
 /* The point (origin den + dir num) / den. */
-static void place(const path *p, const ratio *r, float point[2], bool *unsure)
+static void line_line_2d_place(const path *p, const ratio *r, float point[2], bool *unsure)
 {
     for (int axis = 0; axis < 2; axis++) {
         sli_number x, step;
@@ -115,7 +115,7 @@ static void at_limit(double limit, bool exact, ratio *out)
 
 /* The parameter on the second path of the point at s on the first: along one axis, (o1 + s d1 - o2)
  * / d2. */
-static void carry(const path *from, double s, const path *to, int axis, ratio *out)
+static void line_line_2d_carry(const path *from, double s, const path *to, int axis, ratio *out)
 {
     sli_number step;
     sli_number_set(s, to->dir[axis].n >= 0, &step);
@@ -129,7 +129,7 @@ static sl_line_line_relation point_on_path(const path *point, const path *p, int
                                            float *s_of_point, float *s_of_path, bool *unsure)
 {
     ratio at;
-    carry(point, 0, p, axis, &at);
+    line_line_2d_carry(point, 0, p, axis, &at);
     if (!is_between_by_signs(&at, p, unsure)) {
         return SL_LINE_LINE_COLLINEAR;
     }
@@ -162,7 +162,7 @@ static shared_end find_end(const path *a, const path *b, int axis, int end, sl_l
     const double of_b = (end < 0) == same ? b->min : b->max;
     if (!isinf(of_b)) {
         ratio s;
-        carry(b, of_b, a, axis, &s);
+        line_line_2d_carry(b, of_b, a, axis, &s);
         if (isinf(of_a) || compare_quotient(&s, of_a, unsure) * end < 0) {
             hit->s[i] = round_ratio(&s, unsure);
             hit->t[i] = (float)of_b + 0.0f;
@@ -175,7 +175,7 @@ static shared_end find_end(const path *a, const path *b, int axis, int end, sl_l
     hit->t[i] = (float)(same ? of_a : -of_a);
     if (!isinf(of_a)) {
         ratio t;
-        carry(a, of_a, b, axis, &t);
+        line_line_2d_carry(a, of_a, b, axis, &t);
         hit->t[i] = round_ratio(&t, unsure);
     }
     return (shared_end){ a, of_a, sign_of(of_a) };
@@ -192,7 +192,7 @@ static bool is_past(const path *a, const path *b, int axis, int end, bool *unsur
         return false;
     }
     ratio s;
-    carry(b, of_b, a, axis, &s);
+    line_line_2d_carry(b, of_b, a, axis, &s);
     return compare_quotient(&s, of_a, unsure) * end > 0;
 }
 
@@ -208,7 +208,7 @@ static sl_line_line_relation along_one_line(const path *a, const path *b, int ax
     const shared_end nearest = first.sign > 0 ? first : last.sign < 0 ? last : zero;
     ratio at;
     at_limit(nearest.limit, exact, &at);
-    place(nearest.path, &at, hit->point, unsure);
+    line_line_2d_place(nearest.path, &at, hit->point, unsure);
     return SL_LINE_LINE_OVERLAP;
 }
 
@@ -232,7 +232,7 @@ static sl_line_line_relation side_by_side(const path *a, const path *b, bool exa
         return SL_LINE_LINE_POINT;
     }
     const path *moving = a_moves ? a : b;
-    cross(between, moving->dir, &area);
+    line_line_2d_cross(between, moving->dir, &area);
     if (sli_number_sign(&area, unsure) != 0) {
         return SL_LINE_LINE_PARALLEL;
     }
@@ -251,23 +251,24 @@ static void fill_point(const path *a, const path *b, const ratio *s, bool exact,
     at_limit(0, exact, &start);
     const bool a_moves = a->sign[0] != 0 || a->sign[1] != 0;
     if (s != NULL) {
-        place(a, s, hit->point, unsure);
+        line_line_2d_place(a, s, hit->point, unsure);
     } else {
-        place(a_moves ? b : a, &start, hit->point, unsure); /* the one that is a point */
+        line_line_2d_place(a_moves ? b : a, &start, hit->point,
+                           unsure); /* the one that is a point */
     }
     hit->s[1] = hit->s[0];
     hit->t[1] = hit->t[0];
 }
 
-static sl_line_line_relation meet(const sl_line *first, const sl_line *second,
-                                  sl_line_line_method method, bool exact, sl_line_line_hit *hit,
-                                  bool *unsure)
+static sl_line_line_relation line_line_2d_meet(const sl_line *first, const sl_line *second,
+                                               sl_line_line_method method, bool exact,
+                                               sl_line_line_hit *hit, bool *unsure)
 {
     path a, b;
     make_path(first, exact, &a);
     make_path(second, exact, &b);
     ratio s, t;
-    cross(a.dir, b.dir, &s.den);
+    line_line_2d_cross(a.dir, b.dir, &s.den);
     t.den = s.den;
     if (sli_number_sign(&s.den, unsure) == 0) {
         const sl_line_line_relation how =
@@ -281,8 +282,8 @@ static sl_line_line_relation meet(const sl_line *first, const sl_line *second,
     for (int axis = 0; axis < 2; axis++) {
         sli_number_sub(&b.origin[axis], &a.origin[axis], &between[axis]);
     }
-    cross(between, b.dir, &s.num);
-    cross(between, a.dir, &t.num);
+    line_line_2d_cross(between, b.dir, &s.num);
+    line_line_2d_cross(between, a.dir, &t.num);
     const bool both =
         method == SL_LINE_LINE_REJECT
             ? is_between_by_signs(&s, &a, unsure) && is_between_by_signs(&t, &b, unsure)
@@ -305,10 +306,10 @@ static SLI_NOINLINE sl_line_line_relation check_and_meet(const sl_line *a, const
     }
     bool unsure = false;
     sl_line_line_hit found;
-    sl_line_line_relation how = meet(a, b, method, false, &found, &unsure);
+    sl_line_line_relation how = line_line_2d_meet(a, b, method, false, &found, &unsure);
     if (unsure) {
         unsure = false;
-        how = meet(a, b, method, true, &found, &unsure);
+        how = line_line_2d_meet(a, b, method, true, &found, &unsure);
     }
     if (hit != NULL && how >= SL_LINE_LINE_POINT) {
         *hit = found;

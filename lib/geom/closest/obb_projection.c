@@ -57,7 +57,7 @@ static bool is_within(const sli_number *x, const sli_number *half, const sli_num
 }
 
 /* Whether a sum of squares or a determinant is certainly 0; sets *unsure if that is not decided. */
-static bool vanishes(const sli_number *x, bool *unsure)
+static bool obb_projection_vanishes(const sli_number *x, bool *unsure)
 {
     bool doubt = false;
     const bool zero = sli_number_sign(x, &doubt) == 0 && !doubt;
@@ -75,7 +75,7 @@ static bool is_inside(const problem *p, bool *unsure)
     sli_number_cross(p->axis[2], p->axis[0], cross[1]);
     sli_number_cross(p->axis[0], p->axis[1], cross[2]);
     sli_number_dot(p->axis[0], cross[0], &over);
-    bool inside = !vanishes(&over, unsure);
+    bool inside = !obb_projection_vanishes(&over, unsure);
     for (int i = 0; i < 3 && inside; i++) {
         sli_number_dot(p->from_centre, cross[i], &x);
         inside = is_within(&x, &p->half[i], &over, unsure);
@@ -93,7 +93,7 @@ static bool is_on_face(const problem *p, const choice *c, int fixed, const flat 
     sli_number_dot(at->w, normal, &height);
     sli_number_dot(normal, p->axis[fixed], &outward);
     if (sli_number_sign(&height, unsure) * sli_number_sign(&outward, unsure) * c->at[fixed] < 0 ||
-        vanishes(&over, unsure)) {
+        obb_projection_vanishes(&over, unsure)) {
         return false;
     }
     sli_number_cross(at->w, p->axis[j], cross);
@@ -115,7 +115,7 @@ static bool is_on_edge(const problem *p, const choice *c, int free, const flat *
 {
     sli_number along;
     sli_projection_on_line(at->base, at->w, p->axis[free], &along, projection);
-    if (vanishes(&projection->bottom, unsure) ||
+    if (obb_projection_vanishes(&projection->bottom, unsure) ||
         !is_within(&along, &p->half[free], &projection->bottom, unsure)) {
         return false;
     }

@@ -20,7 +20,7 @@
 
 #define EPS 0x1p-53
 
-static double larger(double a, double b)
+static double point_triangle_larger(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -65,19 +65,19 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
         const double a = corner[0][axis];
         r[axis] = a + v * (corner[1][axis] - a) + w * (corner[2][axis] - a);
         for (int i = 0; i < 3; i++) {
-            reach = larger(reach, fabs(corner[i][axis]));
+            reach = point_triangle_larger(reach, fabs(corner[i][axis]));
         }
     }
     const double length = sqrt(sli_dot(r, r));
     for (int i = 0; i < 3; i++) {
         const double to_corner[3] = { r[0] - corner[i][0], r[1] - corner[i][1],
                                       r[2] - corner[i][2] };
-        over = larger(over, sli_dot(to_corner, r));
+        over = point_triangle_larger(over, sli_dot(to_corner, r));
     }
     const double error = 96 * EPS * reach;
     *high = length + error;
     *low = length > 0 ? length - over / length - error : 0;
-    *low = larger(*low, 0);
+    *low = point_triangle_larger(*low, 0);
 }
 
 /* For a triangle perpendicular to an axis, straight below or above the point: the distance is one
@@ -92,7 +92,7 @@ static SLI_NOINLINE double flat_distance(const double point[3], const double v[3
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
             corner[i][axis] = v[i][axis] - point[axis];
-            reach = larger(reach, fabs(corner[i][axis]));
+            reach = point_triangle_larger(reach, fabs(corner[i][axis]));
         }
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -107,7 +107,7 @@ static SLI_NOINLINE double flat_distance(const double point[3], const double v[3
             const double *a = corner[i], *b = corner[(i + 1) % 3];
             const double turn = a[j] * b[k] - a[k] * b[j];
             least = turn < least ? turn : least;
-            most = larger(most, turn);
+            most = point_triangle_larger(most, turn);
         }
         const double sure = 16 * EPS * reach * reach;
         return least > sure || most < -sure ? fabs(height) : -1;
@@ -116,7 +116,8 @@ static SLI_NOINLINE double flat_distance(const double point[3], const double v[3
 }
 
 /* What the interval leaves open. */
-static bool decide(const double point[3], const double v[3][3], float limit, sli_nearest_point *out)
+static bool point_triangle_decide(const double point[3], const double v[3][3], float limit,
+                                  sli_nearest_point *out)
 {
     const double flat = flat_distance(point, v);
     if (flat >= 0) {
@@ -127,7 +128,8 @@ static bool decide(const double point[3], const double v[3][3], float limit, sli
     return sli_point_triangle_exact(point, v, limit, &out->distance);
 }
 
-static void widen(const float v0[3], const float v1[3], const float v2[3], double v[3][3])
+static void point_triangle_widen(const float v0[3], const float v1[3], const float v2[3],
+                                 double v[3][3])
 {
     sli_widen(v0, v[0]);
     sli_widen(v1, v[1]);
@@ -143,15 +145,15 @@ bool sli_point_triangle_within(const double point[3], const float v0[3], const f
         return known != 0;
     }
     double v[3][3];
-    widen(v0, v1, v2, v);
-    return decide(point, (const double(*)[3])v, limit, out);
+    point_triangle_widen(v0, v1, v2, v);
+    return point_triangle_decide(point, (const double(*)[3])v, limit, out);
 }
 
 bool sli_point_triangle_within_d(const double point[3], const double v[3][3], float limit,
                                  float bound, double low, double high, sli_nearest_point *out)
 {
     const int known = sli_point_triangle_known(limit, bound, low, high, out);
-    return known >= 0 ? known != 0 : decide(point, v, limit, out);
+    return known >= 0 ? known != 0 : point_triangle_decide(point, v, limit, out);
 }
 
 static void corners_from(const double point[3], const double v[3][3], double corner[3][3])
@@ -179,7 +181,7 @@ bool sli_point_triangle(const double point[3], const float v0[3], const float v1
                         const float v2[3], float limit, float bound, sli_nearest_point *out)
 {
     double v[3][3];
-    widen(v0, v1, v2, v);
+    point_triangle_widen(v0, v1, v2, v);
     return sli_point_triangle_d(point, (const double(*)[3])v, limit, bound, out);
 }
 
@@ -195,7 +197,7 @@ void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], 
                        float out[3])
 {
     double corners[3][3];
-    widen(v0, v1, v2, corners);
+    point_triangle_widen(v0, v1, v2, corners);
     sli_nearest_place_d((const double(*)[3])corners, u, v, out);
 }
 

@@ -75,7 +75,7 @@ static void dot_wide(const wide a[3], const sli_diff b[3], wide *out)
 }
 
 /* a . a. */
-static void square(const wide a[3], wide *out)
+static void point_triangle_exact_square(const wide a[3], wide *out)
 {
     double sum[2 * DEGREE_4_MAX], *term = sum + DEGREE_4_MAX;
     out->n = 0;
@@ -120,7 +120,7 @@ static SLI_NOINLINE bool face_distance(const exact_corners *e, ratio *out)
 {
     wide normal[3], height;
     cross_diffs(e->side[0], e->side[1], normal);
-    square(normal, &out->den);
+    point_triangle_exact_square(normal, &out->den);
     if (out->den.n == 0) {
         return false;
     }
@@ -152,7 +152,7 @@ static SLI_NOINLINE void side_distance(const exact_corners *e, int i, ratio *out
     if (wide_sign(&start) > 0 && wide_sign(&end) < 0) {
         wide cross[3];
         cross_diffs(to, side, cross);
-        square(cross, &num);
+        point_triangle_exact_square(cross, &num);
         dot_diffs(side, side, &out->den);
     } else {
         const sli_diff *corner = wide_sign(&start) <= 0 ? to : to_end;

@@ -36,7 +36,7 @@ static void add_component(double x, int64_t digits[DIGITS])
 }
 
 /* |x| in units of 2^EXPONENT_MIN; returns the number of digits without leading zeros. */
-static int magnitude(const sli_number *x, uint32_t out[DIGITS])
+static int compare_length_magnitude(const sli_number *x, uint32_t out[DIGITS])
 {
     int64_t digits[DIGITS] = { 0 }, carry = 0;
     for (int i = 0; i < x->n; i++) {
@@ -57,7 +57,7 @@ static int magnitude(const sli_number *x, uint32_t out[DIGITS])
 static void add_square(const sli_number *x, uint32_t sum[SUM_DIGITS])
 {
     uint32_t d[DIGITS];
-    const int count = magnitude(x, d);
+    const int count = compare_length_magnitude(x, d);
     for (int i = 0; i < count; i++) {
         uint64_t carry = 0;
         for (int j = 0; j < count || carry != 0; j++) {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static void diffs(const double a[3], const double b[3], sli_diff out[3])
+static void meeting_diffs(const double a[3], const double b[3], sli_diff out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = sli_diff_make(a[axis], b[axis]);
@@ -18,9 +18,9 @@ static void direction_diffs(const sli_exact_ray *ray, sli_diff out[3])
 {
     const double zero[3] = { 0, 0, 0 };
     if (ray->segment) {
-        diffs(ray->end, ray->origin, out);
+        meeting_diffs(ray->end, ray->origin, out);
     } else {
-        diffs(ray->dir, zero, out);
+        meeting_diffs(ray->dir, zero, out);
     }
 }
 
@@ -28,8 +28,8 @@ int sli_meeting_weight(const meeting *m, int i, double h[SLI_DET3_MAX])
 {
     sli_diff dir[3], from[3], to[3];
     direction_diffs(m->ray, dir);
-    diffs(m->v[(i + 1) % 3], m->ray->origin, from);
-    diffs(m->v[(i + 2) % 3], m->ray->origin, to);
+    meeting_diffs(m->v[(i + 1) % 3], m->ray->origin, from);
+    meeting_diffs(m->v[(i + 2) % 3], m->ray->origin, to);
     return sli_exact_det3(dir, from, to, h);
 }
 
@@ -40,9 +40,9 @@ void sli_meeting_make_ratio(meeting *m)
     }
     sli_diff dir[3], side1[3], side2[3], a[3];
     direction_diffs(m->ray, dir);
-    diffs(m->v[1], m->v[0], side1);
-    diffs(m->v[2], m->v[0], side2);
-    diffs(m->v[0], m->ray->origin, a);
+    meeting_diffs(m->v[1], m->v[0], side1);
+    meeting_diffs(m->v[2], m->v[0], side2);
+    meeting_diffs(m->v[0], m->ray->origin, a);
     m->d_n = sli_exact_det3(dir, side1, side2, m->d_exact);
     m->n_n = sli_exact_det3(a, side1, side2, m->n_exact);
     m->has_ratio = true;

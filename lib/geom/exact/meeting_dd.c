@@ -24,25 +24,26 @@
 #define DETERMINANT_ERROR (32 * UU)
 #define QUOTIENT_ERROR    (16 * UU)
 
-static void differences(const double a[3], const double b[3], sli_dd out[3])
+static void meeting_dd_differences(const double a[3], const double b[3], sli_dd out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = sli_dd_difference(a[axis], b[axis]);
     }
 }
 
-static void direction(const sli_exact_ray *ray, sli_dd out[3])
+static void meeting_dd_direction(const sli_exact_ray *ray, sli_dd out[3])
 {
     const double zero[3] = { 0, 0, 0 };
     if (ray->segment) {
-        differences(ray->end, ray->origin, out);
+        meeting_dd_differences(ray->end, ray->origin, out);
     } else {
-        differences(ray->dir, zero, out);
+        meeting_dd_differences(ray->dir, zero, out);
     }
 }
 
 /* a x b, and the permanents of its components. */
-static void cross(const sli_dd a[3], const sli_dd b[3], sli_dd out[3], double permanent[3])
+static void meeting_dd_cross(const sli_dd a[3], const sli_dd b[3], sli_dd out[3],
+                             double permanent[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -53,7 +54,7 @@ static void cross(const sli_dd a[3], const sli_dd b[3], sli_dd out[3], double pe
 }
 
 /* a . n, where n is a cross product. */
-static meeting_wide dot(const sli_dd a[3], const sli_dd n[3], const double permanent[3])
+static meeting_wide meeting_dd_dot(const sli_dd a[3], const sli_dd n[3], const double permanent[3])
 {
     const sli_dd xy = sli_dd_sum(sli_dd_product(a[0], n[0]), sli_dd_product(a[1], n[1]));
     const sli_dd sum = sli_dd_sum(xy, sli_dd_product(a[2], n[2]));
@@ -70,18 +71,18 @@ static void make_wide(meeting *m)
     }
     sli_dd dir[3], side1[3], side2[3], a[3], n[3];
     double permanent[3];
-    direction(m->ray, dir);
-    differences(m->v[1], m->v[0], side1);
-    differences(m->v[2], m->v[0], side2);
-    differences(m->v[0], m->ray->origin, a);
-    cross(side1, side2, n, permanent);
-    m->wide_d = dot(dir, n, permanent);
-    m->wide_n = dot(a, n, permanent);
+    meeting_dd_direction(m->ray, dir);
+    meeting_dd_differences(m->v[1], m->v[0], side1);
+    meeting_dd_differences(m->v[2], m->v[0], side2);
+    meeting_dd_differences(m->v[0], m->ray->origin, a);
+    meeting_dd_cross(side1, side2, n, permanent);
+    m->wide_d = meeting_dd_dot(dir, n, permanent);
+    m->wide_n = meeting_dd_dot(a, n, permanent);
     m->has_wide = true;
 }
 
 /* The weight of vertex i, det(d, b, c - b) or det(d, c, c - b). */
-static meeting_wide weight(const meeting *m, int i)
+static meeting_wide meeting_dd_weight(const meeting *m, int i)
 {
     const double *b = m->v[(i + 1) % 3], *c = m->v[(i + 2) % 3];
     sli_dd dir[3], side[3], near[3], n[3];
@@ -90,15 +91,16 @@ static meeting_wide weight(const meeting *m, int i)
         b_size += fabs(m->corner[(i + 1) % 3][axis]);
         c_size += fabs(m->corner[(i + 2) % 3][axis]);
     }
-    direction(m->ray, dir);
-    differences(c, b, side);
-    differences(c_size < b_size ? c : b, m->ray->origin, near);
-    cross(near, side, n, permanent);
-    return dot(dir, n, permanent);
+    meeting_dd_direction(m->ray, dir);
+    meeting_dd_differences(c, b, side);
+    meeting_dd_differences(c_size < b_size ? c : b, m->ray->origin, near);
+    meeting_dd_cross(near, side, n, permanent);
+    return meeting_dd_dot(dir, n, permanent);
 }
 
 /* x / D as a sum of two doubles, off by no more than *error; false if nothing is known. */
-static bool quotient(const meeting_wide *x, const meeting_wide *d, sli_dd *q, double *error)
+static bool meeting_dd_quotient(const meeting_wide *x, const meeting_wide *d, sli_dd *q,
+                                double *error)
 {
     const double least = (fabs(d->high) - d->error) * (1 - 0x1p-40);
     if (!(least > 0)) {
@@ -118,7 +120,7 @@ bool sli_meeting_wide_t(meeting *m, double *t)
     sli_dd q;
     double error;
     make_wide(m);
-    if (!quotient(&m->wide_n, &m->wide_d, &q, &error)) {
+    if (!meeting_dd_quotient(&m->wide_n, &m->wide_d, &q, &error)) {
         return false;
     }
     /* The sums with q.low are rounded once. */
@@ -133,8 +135,8 @@ bool sli_meeting_wide_weight(meeting *m, int i, float *weight_of)
     sli_dd q;
     double error;
     make_wide(m);
-    const meeting_wide x = weight(m, i);
-    if (!quotient(&x, &m->wide_d, &q, &error)) {
+    const meeting_wide x = meeting_dd_weight(m, i);
+    if (!meeting_dd_quotient(&x, &m->wide_d, &q, &error)) {
         return false;
     }
     const double margin = error + fabs(q.high) * 0x1p-51;
@@ -146,7 +148,7 @@ bool sli_meeting_wide_float_t(meeting *m, float *t)
     sli_dd q;
     double error;
     make_wide(m);
-    if (!quotient(&m->wide_n, &m->wide_d, &q, &error)) {
+    if (!meeting_dd_quotient(&m->wide_n, &m->wide_d, &q, &error)) {
         return false;
     }
     const double margin = error + fabs(q.high) * 0x1p-51;

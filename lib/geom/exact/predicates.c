@@ -20,8 +20,8 @@ static int sign_of(double x)
     return (x > 0) - (x < 0);
 }
 
-static int minor2(const sli_diff *a, const sli_diff *b, const sli_diff *c, const sli_diff *d,
-                  double h[16])
+static int predicates_minor2(const sli_diff *a, const sli_diff *b, const sli_diff *c,
+                             const sli_diff *d, double h[16])
 {
     double ab[8], cd[8];
     const int abn = sli_expansion_times_diff(a->n, a->c, b, ab);
@@ -52,7 +52,7 @@ int sli_orient2d(const double a[2], const double b[2], const double c[2])
     const sli_diff ax = sli_diff_make(a[0], c[0]), ay = sli_diff_make(a[1], c[1]);
     const sli_diff bx = sli_diff_make(b[0], c[0]), by = sli_diff_make(b[1], c[1]);
     double h[16];
-    return sli_expansion_sign(minor2(&ax, &by, &ay, &bx, h), h);
+    return sli_expansion_sign(predicates_minor2(&ax, &by, &ay, &bx, h), h);
 }
 
 int sli_cross2d(const double a[2], const double b[2], const double c[2], const double d[2],
@@ -68,7 +68,7 @@ int sli_cross2d(const double a[2], const double b[2], const double c[2], const d
     const sli_diff abx = sli_diff_make(b[0], a[0]), aby = sli_diff_make(b[1], a[1]);
     const sli_diff cdx = sli_diff_make(d[0], c[0]), cdy = sli_diff_make(d[1], c[1]);
     double h[16];
-    return sli_expansion_sign(minor2(&abx, &cdy, &aby, &cdx, h), h);
+    return sli_expansion_sign(predicates_minor2(&abx, &cdy, &aby, &cdx, h), h);
 }
 
 int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3],
@@ -78,7 +78,7 @@ int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3]
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
         double minor[16], next[SLI_DET3_MAX + 64], *term = next + SLI_DET3_MAX;
-        const int minor_n = minor2(&b[j], &c[k], &b[k], &c[j], minor);
+        const int minor_n = predicates_minor2(&b[j], &c[k], &b[k], &c[j], minor);
         const int term_n = sli_expansion_times_diff(minor_n, minor, &a[axis], term);
         n = sli_expansion_sum(n, h, term_n, term, next);
         n = sli_expansion_compress(n, next);
@@ -148,7 +148,7 @@ void sli_triangle_normal(const double v0[3], const double v1[3], const double v2
         const sli_diff ax = sli_diff_make(v1[j], v0[j]), ay = sli_diff_make(v1[k], v0[k]);
         const sli_diff bx = sli_diff_make(v2[j], v0[j]), by = sli_diff_make(v2[k], v0[k]);
         double h[16];
-        normal[axis] = sli_expansion_estimate(minor2(&ax, &by, &ay, &bx, h), h);
+        normal[axis] = sli_expansion_estimate(predicates_minor2(&ax, &by, &ay, &bx, h), h);
     }
 }
 

@@ -54,7 +54,7 @@ void sli_root_reach(const sli_quadratic *q, sli_root root, sli_number *out)
 
 /* The root in doubles: -(b + s) / a or -c / (b + s), with the sign of s that lets b and s not
  * cancel. */
-static void estimate(const sli_quadratic *q, sli_root root, sli_number *out)
+static void quadratic_estimate(const sli_quadratic *q, sli_root root, sli_number *out)
 {
     const sli_root far_side = q->b.value > 0 ? SLI_ROOT_ENTRY : SLI_ROOT_EXIT;
     sli_number sum;
@@ -96,7 +96,7 @@ float sli_root_coordinate(const sli_quadratic *q, sli_root root, double origin,
         return (float)origin + 0.0f;
     }
     sli_number x, from;
-    estimate(q, root, &x);
+    quadratic_estimate(q, root, &x);
     sli_number_mul(&x, along, &x);
     sli_number_set(origin, false, &from);
     sli_number_add(&x, &from, &x);

@@ -39,7 +39,7 @@ static double cross_axis(const double p[3], const double q[3], int axis, double 
 }
 
 /* det(a, b, c). */
-static approx det3(const double a[3], const double b[3], const double c[3])
+static approx ray_triangle_exact_det3(const double a[3], const double b[3], const double c[3])
 {
     double det = 0, permanent = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -51,7 +51,7 @@ static approx det3(const double a[3], const double b[3], const double c[3])
     return (approx){ det, 16 * EPS * permanent };
 }
 
-static double norm1(const double a[3])
+static double ray_triangle_exact_norm1(const double a[3])
 {
     return (fabs(a[0]) + fabs(a[1])) + fabs(a[2]);
 }
@@ -62,9 +62,11 @@ static SLI_FORCE_INLINE bool filter_weight(meeting *m, int i, bool from_sides)
 {
     const double *b = m->corner[(i + 1) % 3], *c = m->corner[(i + 2) % 3];
     if (from_sides) {
-        m->edge[i] = det3(m->ray->dir, norm1(c) < norm1(b) ? c : b, m->side[i]);
+        m->edge[i] = ray_triangle_exact_det3(
+            m->ray->dir, ray_triangle_exact_norm1(c) < ray_triangle_exact_norm1(b) ? c : b,
+            m->side[i]);
     } else {
-        m->edge[i] = det3(m->ray->dir, b, c);
+        m->edge[i] = ray_triangle_exact_det3(m->ray->dir, b, c);
     }
     m->sign[i] = m->edge[i].value > 0 ? 1 : -1;
     return fabs(m->edge[i].value) > m->edge[i].error;
@@ -153,8 +155,8 @@ static bool within_limits(meeting *m, double low, double high)
 static SLI_FORCE_INLINE void bound_t(meeting *m, double *low, double *high, bool from_sides)
 {
     if (from_sides) { /* det(x, v1 - v0, v2 - v0) = det(x, v0 - v2, v1 - v0) */
-        m->denominator = det3(m->ray->dir, m->side[1], m->side[2]);
-        m->numerator = det3(m->corner[0], m->side[1], m->side[2]);
+        m->denominator = ray_triangle_exact_det3(m->ray->dir, m->side[1], m->side[2]);
+        m->numerator = ray_triangle_exact_det3(m->corner[0], m->side[1], m->side[2]);
     } else {
         m->denominator = (approx){ 0, 0 };
         for (int i = 0; i < 3; i++) { /* all of one sign, so errors just add up */
@@ -162,14 +164,14 @@ static SLI_FORCE_INLINE void bound_t(meeting *m, double *low, double *high, bool
             m->denominator.error += m->edge[i].error;
         }
         m->denominator.error += 4 * EPS * fabs(m->denominator.value);
-        m->numerator = det3(m->corner[0], m->corner[1], m->corner[2]);
+        m->numerator = ray_triangle_exact_det3(m->corner[0], m->corner[1], m->corner[2]);
     }
     ratio_interval(m, &m->numerator, low, high);
 }
 
 /* Decides everything but t, u, v; sets low .. high to an interval that holds t. */
-static SLI_FORCE_INLINE bool decide(meeting *m, int cull, double t_bound, double *low, double *high,
-                                    bool from_sides)
+static SLI_FORCE_INLINE bool ray_triangle_exact_decide(meeting *m, int cull, double t_bound,
+                                                       double *low, double *high, bool from_sides)
 {
     if (!find_signs(m, from_sides) || (m->ray->crossings && !sli_meeting_crosses(m))) {
         return false;
@@ -181,8 +183,8 @@ static SLI_FORCE_INLINE bool decide(meeting *m, int cull, double t_bound, double
     return !(*low > t_bound) && within_limits(m, *low, *high);
 }
 
-static void begin(meeting *m, const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                  const float v2[3])
+static void ray_triangle_exact_begin(meeting *m, const sli_exact_ray *ray, const float v0[3],
+                                     const float v1[3], const float v2[3])
 {
     m->ray = ray;
     m->stage = SLI_STAGE_DOUBLE;
@@ -218,8 +220,8 @@ int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float 
 {
     meeting m;
     double low, high;
-    begin(&m, ray, v0, v1, v2);
-    const bool hit = decide(&m, cull, INFINITY, &low, &high, false);
+    ray_triangle_exact_begin(&m, ray, v0, v1, v2);
+    const bool hit = ray_triangle_exact_decide(&m, cull, INFINITY, &low, &high, false);
     *stage = m.stage;
     return hit ? m.sign_d : 0;
 }
@@ -230,7 +232,7 @@ int sli_exact_ray_side_d(const sli_exact_ray *ray, const double v0[3], const dou
     meeting m;
     double low, high;
     begin_d(&m, ray, v0, v1, v2);
-    const bool hit = decide(&m, cull, INFINITY, &low, &high, true);
+    const bool hit = ray_triangle_exact_decide(&m, cull, INFINITY, &low, &high, true);
     *stage = m.stage;
     return hit ? m.sign_d : 0;
 }
@@ -282,7 +284,8 @@ static SLI_FORCE_INLINE bool finish_hit(meeting *m, int cull, float t_bound, sli
                                         bool from_sides)
 {
     double low, high;
-    const bool found = decide(m, cull, beyond_float(t_bound), &low, &high, from_sides);
+    const bool found =
+        ray_triangle_exact_decide(m, cull, beyond_float(t_bound), &low, &high, from_sides);
     hit->stage = m->stage;
     if (!found) {
         return false;
@@ -302,7 +305,7 @@ bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float 
                        const float v2[3], int cull, float t_bound, sli_exact_hit *hit)
 {
     meeting m;
-    begin(&m, ray, v0, v1, v2);
+    ray_triangle_exact_begin(&m, ray, v0, v1, v2);
     return finish_hit(&m, cull, t_bound, hit, false);
 }
 
@@ -334,7 +337,7 @@ bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const dou
     begin_d(&m, ray, v0, v1, v2);
     /* t is 0 or at least 2^-837: two steps are 2^-51 of the bound at most. */
     const double bound = t_bound + fabs(t_bound) * 0x1p-50;
-    const bool found = decide(&m, cull, bound, &low, &high, true);
+    const bool found = ray_triangle_exact_decide(&m, cull, bound, &low, &high, true);
     hit->stage = m.stage;
     if (!found) {
         return false;
@@ -364,7 +367,7 @@ int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const flo
                           const float v2[3], int i, sli_decision_stage *stage)
 {
     meeting m;
-    begin(&m, ray, v0, v1, v2);
+    ray_triangle_exact_begin(&m, ray, v0, v1, v2);
     return weight_sign(&m, i, stage, false);
 }
 
@@ -394,7 +397,7 @@ bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const floa
                          const float v2[3], double limit, int *sign, sli_decision_stage *stage)
 {
     meeting m;
-    begin(&m, ray, v0, v1, v2);
+    ray_triangle_exact_begin(&m, ray, v0, v1, v2);
     return compare_t(&m, limit, sign, stage, false);
 }
 

@@ -42,7 +42,7 @@ static sum add_up(const double terms[TERMS])
 }
 
 /* The exact sum; returns the number of components. */
-static int expand(const double terms[TERMS], double out[TERMS])
+static int weighted_expand(const double terms[TERMS], double out[TERMS])
 {
     int n = 0;
     for (int i = 0; i < TERMS; i++) {
@@ -66,7 +66,7 @@ static float round_terms(const double terms[TERMS])
     }
     static const double one[1] = { 1 };
     double exact[TERMS];
-    const int n = expand(terms, exact);
+    const int n = weighted_expand(terms, exact);
     return sli_expansion_round_ratio(n, exact, 1, one);
 }
 
@@ -103,6 +103,6 @@ double sli_weighted_double(const float values[3], float u, float v)
     if (in_doubles.exact || fabs(in_doubles.value) >= 0x1p-46 * in_doubles.size) {
         return in_doubles.value;
     }
-    const int n = expand(terms, exact);
+    const int n = weighted_expand(terms, exact);
     return sli_expansion_estimate(n, exact);
 }

@@ -118,7 +118,8 @@ static sl_drag_answer move_opened(const sli_dragged *dragged, const sl_drag_move
     return answer;
 }
 
-static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, const double xy[2])
+static SLI_NOINLINE sl_drag_answer drag_begin(sl_drag *drag, const sl_view *view,
+                                              const double xy[2])
 {
     sli_dragged dragged;
     sl_drag_move move;
@@ -152,7 +153,7 @@ static SLI_NOINLINE sl_drag_answer begin(sl_drag *drag, const sl_view *view, con
 
 sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const double xy[2])
 {
-    return SLI_IN_FPENV(begin(drag, view, xy));
+    return SLI_IN_FPENV(drag_begin(drag, view, xy));
 }
 
 static SLI_NOINLINE sl_drag_answer move_to(const sl_drag *drag, const sl_view *view,

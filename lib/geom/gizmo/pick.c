@@ -78,7 +78,7 @@ static void point_at(const search *s, int i, double a, int j, double b, double o
 }
 
 /* What is tried later counts if it is nearer. */
-static void try(search *s, uint32_t handle, double pixels, const double point[3])
+static void pick_try(search *s, uint32_t handle, double pixels, const double point[3])
 {
     if (pixels <= s->radius && isfinite(pixels) &&
         (s->best.handle == 0 || pixels < s->best.pixels)) {
@@ -88,7 +88,7 @@ static void try(search *s, uint32_t handle, double pixels, const double point[3]
     }
 }
 
-static double distance2(const double a[2], const double b[2])
+static double pick_distance2(const double a[2], const double b[2])
 {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
 }
@@ -97,7 +97,7 @@ static void try_point(search *s, uint32_t handle, const double point[3])
 {
     double xy[2];
     if (sli_view_project(&s->view, point, xy, NULL)) {
-        try(s, handle, distance2(xy, s->mouse), point);
+        pick_try(s, handle, pick_distance2(xy, s->mouse), point);
     }
 }
 
@@ -121,10 +121,10 @@ static void try_segment(search *s, uint32_t handle, const double from[3], const 
     for (int i = 0; i < 3; i++) {
         point[i] = from[i] + (to[i] - from[i]) * (far / (far + near));
     }
-    try(s, handle, distance2(at, s->mouse), point);
+    pick_try(s, handle, pick_distance2(at, s->mouse), point);
 }
 
-static bool has(const search *s, uint32_t handle)
+static bool pick_has(const search *s, uint32_t handle)
 {
     return (s->gizmo.handles & handle) != 0;
 }
@@ -181,12 +181,12 @@ static void try_square(search *s, int axis)
         try_segment(s, handle, corner[i], corner[(i + 1) % 4]);
     }
     if ((left == 0) != (right == 0)) {
-        try(s, handle, 0, middle);
+        pick_try(s, handle, 0, middle);
     }
 }
 
-static SLI_NOINLINE bool pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2],
-                              double radius, sl_handle *out)
+static SLI_NOINLINE bool pick_run(const sl_gizmo *gizmo, const sl_view *view, const double xy[2],
+                                  double radius, sl_handle *out)
 {
     search s = { .mouse = xy, .radius = radius };
     double from[3], to[3];
@@ -194,30 +194,30 @@ static SLI_NOINLINE bool pick(const sl_gizmo *gizmo, const sl_view *view, const 
         return false;
     }
     s.best.size = s.size;
-    if (has(&s, SL_HANDLE_MIDDLE)) {
+    if (pick_has(&s, SL_HANDLE_MIDDLE)) {
         try_point(&s, SL_HANDLE_MIDDLE, gizmo->centre);
     }
     for (int axis = 0; axis < 3; axis++) {
-        if (has(&s, (uint32_t)SL_HANDLE_BOX_X << axis)) {
+        if (pick_has(&s, (uint32_t)SL_HANDLE_BOX_X << axis)) {
             point_at(&s, axis, BOX_AT, axis, 0, to);
             try_point(&s, (uint32_t)SL_HANDLE_BOX_X << axis, to);
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        if (has(&s, (uint32_t)SL_HANDLE_ARROW_X << axis)) {
+        if (pick_has(&s, (uint32_t)SL_HANDLE_ARROW_X << axis)) {
             point_at(&s, axis, ARROW_START, axis, 0, from);
             point_at(&s, axis, 1, axis, 0, to);
             try_segment(&s, (uint32_t)SL_HANDLE_ARROW_X << axis, from, to);
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        if (has(&s, (uint32_t)SL_HANDLE_RING_X << axis)) {
+        if (pick_has(&s, (uint32_t)SL_HANDLE_RING_X << axis)) {
             try_ring(&s, axis);
         }
     }
     const bool found = s.best.handle != 0;
     for (int axis = 0; axis < 3 && !found; axis++) {
-        if (has(&s, (uint32_t)SL_HANDLE_SQUARE_X << axis)) {
+        if (pick_has(&s, (uint32_t)SL_HANDLE_SQUARE_X << axis)) {
             try_square(&s, axis);
         }
     }
@@ -231,7 +231,7 @@ static SLI_NOINLINE bool pick(const sl_gizmo *gizmo, const sl_view *view, const 
 bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2], double radius,
                    sl_handle *out)
 {
-    return SLI_IN_FPENV(pick(gizmo, view, xy, radius, out));
+    return SLI_IN_FPENV(pick_run(gizmo, view, xy, radius, out));
 }
 
 static SLI_NOINLINE bool drag_of(const sl_gizmo *given, const sl_handle *handle, sl_drag *drag)

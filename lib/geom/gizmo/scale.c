@@ -2,7 +2,7 @@
 #include "lib/geom/gizmo/drag.h"
 #include "lib/geom/gizmo/turn.h"
 
-static double length2(double x, double y)
+static double scale_length2(double x, double y)
 {
     return sqrt(x * x + y * y);
 }
@@ -32,7 +32,8 @@ sl_drag_answer sli_drag_scale(const sli_dragged *dragged, sl_drag_move *out)
         return SL_DRAG_BEHIND;
     }
     const double x = dragged->seen.xy[0] - centre[0], y = dragged->seen.xy[1] - centre[1];
-    const double was = length2(x, y), is = length2(x + dragged->d[0], y + dragged->d[1]);
+    const double was = scale_length2(x, y),
+                 is = scale_length2(x + dragged->d[0], y + dragged->d[1]);
     const double least = fmax(sli_length(arm) / dragged->limit, drag->radius / dragged->seen.pixel);
     const double whole = fmax(was, least);
     if (!(whole > 0)) {

@@ -100,7 +100,7 @@ void sli_slide_plane_make(const double rate[2][2], const double fade[2], double 
     out->norm = fmax(sqrt(most) / fmax(most, least), sqrt(fewest) / least);
 }
 
-static double dot2(const double a[2], const double b[2])
+static double slide_dot2(const double a[2], const double b[2])
 {
     return a[0] * b[0] + a[1] * b[1];
 }
@@ -111,18 +111,18 @@ static bool nearest_within(const double n[2][2], double m, const double d[2], do
 {
     out[0] = d[0];
     out[1] = d[1];
-    if (dot2(n[0], d) <= m && dot2(n[1], d) <= m) {
+    if (slide_dot2(n[0], d) <= m && slide_dot2(n[1], d) <= m) {
         return true;
     }
     for (int i = 0; i < 2; i++) {
-        const double square = dot2(n[i], n[i]), beyond = dot2(n[i], d) - m;
+        const double square = slide_dot2(n[i], n[i]), beyond = slide_dot2(n[i], d) - m;
         if (!(beyond > 0)) {
             continue;
         }
         for (int k = 0; k < 2; k++) {
             out[k] = d[k] - n[i][k] * (beyond / square);
         }
-        const double *other = n[1 - i], over = dot2(other, out) - m;
+        const double *other = n[1 - i], over = slide_dot2(other, out) - m;
         if (over <= 0x1p-46 * (fabs(other[0] * out[0]) + fabs(other[1] * out[1]) + m)) {
             return false;
         }
@@ -131,18 +131,18 @@ static bool nearest_within(const double n[2][2], double m, const double d[2], do
     const double det = n[0][0] * n[1][1] - n[0][1] * n[1][0];
     out[0] = m * (n[1][1] - n[0][1]) / det;
     out[1] = m * (n[0][0] - n[1][0]) / det;
-    if (!(dot2(out, out) <= dot2(d, d))) {
-        const double scale = m / fmax(dot2(n[0], d), dot2(n[1], d));
+    if (!(slide_dot2(out, out) <= slide_dot2(d, d))) {
+        const double scale = m / fmax(slide_dot2(n[0], d), slide_dot2(n[1], d));
         out[0] = d[0] * scale;
         out[1] = d[1] * scale;
     }
     return false;
 }
 
-static void times(const double a[2][2], const double x[2], double out[2])
+static void slide_times(const double a[2][2], const double x[2], double out[2])
 {
     for (int i = 0; i < 2; i++) {
-        out[i] = dot2(a[i], x);
+        out[i] = slide_dot2(a[i], x);
     }
 }
 
@@ -162,9 +162,9 @@ void sli_slide_in_plane(const sli_slide_plane *plane, double stretch, bool onwar
     if (!within || plane->clamped) {
         *clamped = true;
     }
-    times(plane->inverse, inner, e);
-    const double w = 1 - dot2(k, e), outer[2] = { d[0] - inner[0], d[1] - inner[1] };
-    times(plane->inverse, outer, rest);
+    slide_times(plane->inverse, inner, e);
+    const double w = 1 - slide_dot2(k, e), outer[2] = { d[0] - inner[0], d[1] - inner[1] };
+    slide_times(plane->inverse, outer, rest);
     for (int i = 0; i < 2; i++) {
         steps[i] = (onward && !within ? e[i] / w + rest[i] : e[i] / w) + 0.0;
     }

@@ -3,7 +3,7 @@
 #include "lib/geom/gizmo/drag.h"
 #include "lib/geom/gizmo/turn.h"
 
-static bool put(const sl_transform *made, sl_transform *out)
+static bool transform_put(const sl_transform *made, sl_transform *out)
 {
     if (!sli_are_finite(&made->m[0][0], 12)) {
         return false;
@@ -12,31 +12,31 @@ static bool put(const sl_transform *made, sl_transform *out)
     return true;
 }
 
-static SLI_NOINLINE bool moved(const sl_transform *transform, const double translation[3],
-                               sl_transform *out)
+static SLI_NOINLINE bool transform_moved(const sl_transform *transform, const double translation[3],
+                                         sl_transform *out)
 {
     sl_transform made = *transform;
     for (int i = 0; i < 3; i++) {
         made.m[i][3] = translation[i] == 0 ? made.m[i][3] : made.m[i][3] + translation[i];
     }
-    return put(&made, out);
+    return transform_put(&made, out);
 }
 
 bool sl_transform_moved(const sl_transform *transform, const double translation[3],
                         sl_transform *out)
 {
-    return SLI_IN_FPENV(moved(transform, translation, out));
+    return SLI_IN_FPENV(transform_moved(transform, translation, out));
 }
 
-static SLI_NOINLINE bool turned(const sl_transform *transform, const double centre[3],
-                                const double rotation[4], sl_transform *out)
+static SLI_NOINLINE bool transform_turned(const sl_transform *transform, const double centre[3],
+                                          const double rotation[4], sl_transform *out)
 {
     sl_transform turn, made = *transform;
     if (!sli_are_finite(centre, 3) || !sl_transform_from_trs(NULL, rotation, NULL, &turn)) {
         return false;
     }
     if (rotation[0] == 0 && rotation[1] == 0 && rotation[2] == 0) {
-        return put(&made, out);
+        return transform_put(&made, out);
     }
     for (int i = 0; i < 3; i++) {
         const double *row = turn.m[i];
@@ -49,17 +49,17 @@ static SLI_NOINLINE bool turned(const sl_transform *transform, const double cent
             made.m[i][k] = k < 3 ? sum : sum + centre[i];
         }
     }
-    return put(&made, out);
+    return transform_put(&made, out);
 }
 
 bool sl_transform_turned(const sl_transform *transform, const double centre[3],
                          const double rotation[4], sl_transform *out)
 {
-    return SLI_IN_FPENV(turned(transform, centre, rotation, out));
+    return SLI_IN_FPENV(transform_turned(transform, centre, rotation, out));
 }
 
-static SLI_NOINLINE bool scaled(const sl_transform *transform, const double centre[3],
-                                const double axis[3], double factor, sl_transform *out)
+static SLI_NOINLINE bool transform_scaled(const sl_transform *transform, const double centre[3],
+                                          const double axis[3], double factor, sl_transform *out)
 {
     double unit[3];
     sl_transform made = *transform;
@@ -68,7 +68,7 @@ static SLI_NOINLINE bool scaled(const sl_transform *transform, const double cent
         return false;
     }
     if (factor == 1) {
-        return put(&made, out);
+        return transform_put(&made, out);
     }
     for (int k = 0; k < 4; k++) {
         double column[3];
@@ -81,13 +81,13 @@ static SLI_NOINLINE bool scaled(const sl_transform *transform, const double cent
             made.m[i][k] = k < 3 ? part : part + centre[i];
         }
     }
-    return put(&made, out);
+    return transform_put(&made, out);
 }
 
 bool sl_transform_scaled(const sl_transform *transform, const double centre[3],
                          const double axis[3], double factor, sl_transform *out)
 {
-    return SLI_IN_FPENV(scaled(transform, centre, axis, factor, out));
+    return SLI_IN_FPENV(transform_scaled(transform, centre, axis, factor, out));
 }
 
 bool sl_drag_transform(const sl_drag *drag, const sl_drag_move *move, const sl_transform *start,

@@ -24,8 +24,8 @@ static double step_along(const sl_drag *drag, const double dir[3], double length
     return sli_drag_rounded(start + length, drag->step) - start;
 }
 
-static void put(const sli_dragged *dragged, const double translation[3], bool clamped,
-                sl_drag_move *out)
+static void translate_put(const sli_dragged *dragged, const double translation[3], bool clamped,
+                          sl_drag_move *out)
 {
     for (int i = 0; i < 3; i++) {
         out->translation[i] = translation[i] + 0.0;
@@ -44,7 +44,7 @@ void sli_drag_along_axis(const sli_dragged *dragged, sl_drag_move *out)
     for (int i = 0; i < 3; i++) {
         moved[i] = length * dragged->axis[i];
     }
-    put(dragged, moved, clamped, out);
+    translate_put(dragged, moved, clamped, out);
 }
 
 void sli_drag_steps(const sli_dragged *dragged, const double u[3], const double v[3],
@@ -78,7 +78,7 @@ void sli_drag_in_plane(const sli_dragged *dragged, sl_drag_move *out)
     for (int i = 0; i < 3; i++) {
         moved[i] = a * u[i] + b * v[i];
     }
-    put(dragged, moved, clamped, out);
+    translate_put(dragged, moved, clamped, out);
 }
 
 bool sli_drag_towards_eye(const sli_dragged *dragged, double normal[3])
@@ -123,5 +123,5 @@ void sli_drag_on_screen(const sli_dragged *dragged, sl_drag_move *out)
         const double axis[3] = { i == 0, i == 1, i == 2 };
         moved[i] = step_along(drag, axis, steps[0] * u[i] + steps[1] * v[i]);
     }
-    put(dragged, moved, clamped, out);
+    translate_put(dragged, moved, clamped, out);
 }

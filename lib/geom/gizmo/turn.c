@@ -57,7 +57,7 @@ void sli_perpendicular(const double unit[3], double out[3])
 }
 
 /* For |x| <= pi / 4 and a little more, where the terms that are left out are below 1e-17. */
-static void series(double x, double *sine, double *cosine)
+static void turn_series(double x, double *sine, double *cosine)
 {
     double s = 1, c = 1;
     for (int power = 18; power > 0; power -= 2) {
@@ -69,7 +69,7 @@ static void series(double x, double *sine, double *cosine)
 }
 
 /* The nearest number of quarter turns, and what is left. */
-static double quarters(double angle, double *rest)
+static double turn_quarters(double angle, double *rest)
 {
     const double count = floor(angle * (2 / 3.14159265358979323846) + 0.5);
     const double left = ((angle - count * QUARTER) - count * QUARTER_REST) - count * QUARTER_TAIL;
@@ -78,7 +78,7 @@ static double quarters(double angle, double *rest)
 }
 
 /* count modulo 4, in 0 .. 3. */
-static int quadrant(double count)
+static int turn_quadrant(double count)
 {
     return (int)(count - 4 * floor(count / 4));
 }
@@ -86,8 +86,8 @@ static int quadrant(double count)
 void sli_sine_cosine(double angle, double *sine, double *cosine)
 {
     double rest, s, c;
-    const int turned = quadrant(quarters(angle, &rest));
-    series(rest, &s, &c);
+    const int turned = turn_quadrant(turn_quarters(angle, &rest));
+    turn_series(rest, &s, &c);
     const double sines[4] = { s, c, -s, -c };
     *sine = sines[turned] + 0.0;
     *cosine = sines[(turned + 1) % 4] + 0.0;
@@ -98,7 +98,7 @@ void sli_turn(const double unit[3], double angle, double q[4])
     static const double half_sines[4] = { 0, 0x1.6a09e667f3bcdp-1, 1, 0x1.6a09e667f3bcdp-1 };
     static const double half_cosines[4] = { 1, 0x1.6a09e667f3bcdp-1, 0, -0x1.6a09e667f3bcdp-1 };
     double rest, sine, cosine;
-    const int turned = quadrant(quarters(angle, &rest));
+    const int turned = turn_quadrant(turn_quarters(angle, &rest));
     if (rest == 0) {
         sine = half_sines[turned];
         cosine = half_cosines[turned];

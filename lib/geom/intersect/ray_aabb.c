@@ -76,7 +76,7 @@ static sl_box_face exit_face(const sli_path *path, sli_place place)
                                   : (sl_box_face)(2 * place.axis + (path->sign[place.axis] > 0));
 }
 
-static void fill(const sli_path *path, const sli_span *span, bool at_end, sl_aabb_hit *hit)
+static void ray_aabb_fill(const sli_path *path, const sli_span *span, bool at_end, sl_aabb_hit *hit)
 {
     sli_place place = at_end ? span->end : span->begin;
     *hit = (sl_aabb_hit){ .t0 = sli_path_t(path, span->begin),
@@ -111,7 +111,7 @@ int sli_path_aabb_hit(sli_path *path, const void *volume, sl_start_inside inside
         return false;
     }
     if (hit != NULL) {
-        fill(path, &span, at_end, hit);
+        ray_aabb_fill(path, &span, at_end, hit);
     }
     return true;
 }

@@ -26,7 +26,8 @@ typedef struct meeting {
     sli_number climb;     /* dir . axis */
 } meeting;
 
-static void make(const sli_path *path, const sl_capsule *capsule, bool exact, meeting *m)
+static void ray_capsule_make(const sli_path *path, const sl_capsule *capsule, bool exact,
+                             meeting *m)
 {
     m->path = path;
     sli_ball_make(path, capsule->p, capsule->radius, exact, &m->ball[0]);
@@ -164,7 +165,7 @@ int sli_path_capsule(sli_path *path, const void *volume, sl_start_inside inside,
         return 0;
     }
     meeting m;
-    make(path, capsule, exact, &m);
+    ray_capsule_make(path, capsule, exact, &m);
     sli_round_span span;
     part entry = PART_P, leave = PART_P;
     if (is_zero(m.ball[0].dir, unsure)) {

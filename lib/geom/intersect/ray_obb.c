@@ -64,7 +64,7 @@ static void cross_part(const sli_number a[3], const sli_number b[3], int axis, s
 }
 
 /* The index of the first component that is not 0; -1 for a zero vector. */
-static int lead(const sli_number v[3], bool *unsure)
+static int ray_obb_lead(const sli_number v[3], bool *unsure)
 {
     for (int i = 0; i < 3; i++) {
         if (sli_number_sign(&v[i], unsure) != 0) {
@@ -145,7 +145,7 @@ static void make_point(const frame *f, sli_slabs *out)
 static void make_flat(const frame *f, sli_slabs *out, bool *unsure)
 {
     for (int flat = 2; flat >= 0; flat--) {
-        const int view = lead(f->cross[flat], unsure);
+        const int view = ray_obb_lead(f->cross[flat], unsure);
         if (view < 0) {
             continue;
         }
@@ -158,7 +158,7 @@ static void make_flat(const frame *f, sli_slabs *out, bool *unsure)
         return;
     }
     for (int i = 0; i < 3; i++) {
-        const int view = lead(f->axis[i], unsure);
+        const int view = ray_obb_lead(f->axis[i], unsure);
         if (view >= 0) {
             make_stick(f, f->axis[i], view, out, unsure);
             return;

@@ -6,20 +6,20 @@
 
 #include <math.h>
 
-static bool finite3(const float v[3])
+static bool ray_triangle_finite3(const float v[3])
 {
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
 /* exact is NULL for an invalid ray. */
-static bool meet(const sli_exact_ray *exact, const sl_triangle *triangle, const sl_options *options,
-                 sl_hit *hit)
+static bool ray_triangle_meet(const sli_exact_ray *exact, const sl_triangle *triangle,
+                              const sl_options *options, sl_hit *hit)
 {
     if (hit != NULL) {
         *hit = (sl_hit){ .prim = SL_NONE };
     }
-    if (exact == NULL || !finite3(triangle->v[0]) || !finite3(triangle->v[1]) ||
-        !finite3(triangle->v[2])) {
+    if (exact == NULL || !ray_triangle_finite3(triangle->v[0]) ||
+        !ray_triangle_finite3(triangle->v[1]) || !ray_triangle_finite3(triangle->v[2])) {
         return false;
     }
     const int cull = options != NULL ? (int)options->cull : SL_CULL_NONE;
@@ -36,9 +36,9 @@ static SLI_NOINLINE bool ray_meets(const sl_ray *ray, const sl_triangle *triangl
                                    const sl_options *options, sl_hit *hit)
 {
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_ray(ray, options != NULL ? options->flags : 0, &exact) ? &exact
-                                                                                          : NULL,
-                triangle, options, hit);
+    return ray_triangle_meet(
+        sli_exact_ray_from_ray(ray, options != NULL ? options->flags : 0, &exact) ? &exact : NULL,
+        triangle, options, hit);
 }
 
 static SLI_NOINLINE bool segment_meets(const sl_segment *segment, const sl_triangle *triangle,
@@ -46,8 +46,8 @@ static SLI_NOINLINE bool segment_meets(const sl_segment *segment, const sl_trian
 {
     const uint32_t flags = options != NULL ? options->flags : 0;
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_segment(segment, flags, &exact) ? &exact : NULL, triangle,
-                options, hit);
+    return ray_triangle_meet(sli_exact_ray_from_segment(segment, flags, &exact) ? &exact : NULL,
+                             triangle, options, hit);
 }
 
 bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_options *options,

@@ -8,8 +8,8 @@
 #include <math.h>
 
 /* exact is NULL for an invalid ray. */
-static bool meet(const sli_exact_ray *exact, const sl_triangle_d *triangle,
-                 const sl_options *options, sl_hit_d *hit)
+static bool ray_triangle_d_meet(const sli_exact_ray *exact, const sl_triangle_d *triangle,
+                                const sl_options *options, sl_hit_d *hit)
 {
     if (hit != NULL) {
         *hit = (sl_hit_d){ .prim = SL_NONE };
@@ -32,8 +32,8 @@ static SLI_NOINLINE bool ray_meets(const sl_ray_d *ray, const sl_triangle_d *tri
 {
     const uint32_t flags = options != NULL ? options->flags : 0;
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_ray_d(ray, flags, &exact) ? &exact : NULL, triangle, options,
-                hit);
+    return ray_triangle_d_meet(sli_exact_ray_from_ray_d(ray, flags, &exact) ? &exact : NULL,
+                               triangle, options, hit);
 }
 
 static SLI_NOINLINE bool segment_meets(const sl_segment_d *segment, const sl_triangle_d *triangle,
@@ -41,8 +41,8 @@ static SLI_NOINLINE bool segment_meets(const sl_segment_d *segment, const sl_tri
 {
     const uint32_t flags = options != NULL ? options->flags : 0;
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_segment_d(segment, flags, &exact) ? &exact : NULL, triangle,
-                options, hit);
+    return ray_triangle_d_meet(sli_exact_ray_from_segment_d(segment, flags, &exact) ? &exact : NULL,
+                               triangle, options, hit);
 }
 
 bool sl_ray_d_triangle(const sl_ray_d *ray, const sl_triangle_d *triangle,
@@ -65,7 +65,7 @@ sl_ray_d sl_ray_d_make(const double origin[3], const double dir[3])
                        .tmax = INFINITY };
 }
 
-static SLI_NOINLINE void widen(const float *from, double *to, int count)
+static SLI_NOINLINE void ray_triangle_d_widen(const float *from, double *to, int count)
 {
     for (int i = 0; i < count; i++) {
         to[i] = from[i];
@@ -76,10 +76,10 @@ sl_ray_d sl_ray_d_from_ray(const sl_ray *ray)
 {
     sl_ray_d wide;
     const sli_fpenv saved = sli_fpenv_enter();
-    widen(ray->origin, wide.origin, 3);
-    widen(&ray->tmin, &wide.tmin, 1);
-    widen(ray->dir, wide.dir, 3);
-    widen(&ray->tmax, &wide.tmax, 1);
+    ray_triangle_d_widen(ray->origin, wide.origin, 3);
+    ray_triangle_d_widen(&ray->tmin, &wide.tmin, 1);
+    ray_triangle_d_widen(ray->dir, wide.dir, 3);
+    ray_triangle_d_widen(&ray->tmax, &wide.tmax, 1);
     sli_fpenv_leave(saved);
     return wide;
 }
@@ -88,8 +88,8 @@ sl_segment_d sl_segment_d_from_segment(const sl_segment *segment)
 {
     sl_segment_d wide;
     const sli_fpenv saved = sli_fpenv_enter();
-    widen(segment->p, wide.p, 3);
-    widen(segment->q, wide.q, 3);
+    ray_triangle_d_widen(segment->p, wide.p, 3);
+    ray_triangle_d_widen(segment->q, wide.q, 3);
     sli_fpenv_leave(saved);
     return wide;
 }

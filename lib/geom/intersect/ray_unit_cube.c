@@ -67,7 +67,7 @@ bool sl_obb_from_matrix(const float matrix[16], sl_obb *out)
 
 /* Row i of the inverse is the cross product of the two other columns, over the determinant
  * (Cramer's rule). */
-static SLI_NOINLINE bool invert(const float matrix[16], float inverse[16])
+static SLI_NOINLINE bool ray_unit_cube_invert(const float matrix[16], float inverse[16])
 {
     if (!is_affine(matrix)) {
         return false;
@@ -101,5 +101,5 @@ static SLI_NOINLINE bool invert(const float matrix[16], float inverse[16])
 
 bool sl_matrix_inverse(const float matrix[16], float inverse[16])
 {
-    return SLI_IN_FPENV(invert(matrix, inverse));
+    return SLI_IN_FPENV(ray_unit_cube_invert(matrix, inverse));
 }

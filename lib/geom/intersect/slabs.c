@@ -21,7 +21,7 @@ typedef struct clip {
 } clip;
 
 /* The sign of the t of a minus the t of b. */
-static int compare(const place *a, const place *b, bool *unsure)
+static int slabs_compare(const place *a, const place *b, bool *unsure)
 {
     const bool a_infinite = a->slab == AT_LIMIT && isinf(a->t);
     const bool b_infinite = b->slab == AT_LIMIT && isinf(b->t);
@@ -54,7 +54,8 @@ static void clip_slab(clip *c, int i, bool *unsure)
     sli_number_turn(&c->far_n[i], -order);
     const place in = { &c->near_n[i], &slab->along, c->sign[i], i, 0 };
     const place out = { &c->far_n[i], &slab->along, c->sign[i], i, 0 };
-    const int later = compare(&in, &c->begin, unsure), earlier = -compare(&out, &c->end, unsure);
+    const int later = slabs_compare(&in, &c->begin, unsure),
+              earlier = -slabs_compare(&out, &c->end, unsure);
     if (later > 0 || (later == 0 && c->begin.slab == AT_LIMIT)) {
         c->begin = in;
     }
@@ -64,7 +65,7 @@ static void clip_slab(clip *c, int i, bool *unsure)
 }
 
 /* Where a path parallel to the slab lies: 1 outside, 0 on a face, -1 strictly between the faces. */
-static int outside(const sli_slab *slab, bool *unsure)
+static int slabs_outside(const sli_slab *slab, bool *unsure)
 {
     sli_number above, below;
     sli_number_sub(&slab->at, &slab->reach, &above);
@@ -86,16 +87,17 @@ static bool clip_all(const sli_path *path, const sli_slabs *slabs, clip *c, bool
             clip_slab(c, i, unsure);
             continue;
         }
-        const int side = outside(&slabs->slab[i], unsure);
+        const int side = slabs_outside(&slabs->slab[i], unsure);
         if (side > 0) {
             return false;
         }
         between = between && side < 0;
     }
-    if (compare(&c->begin, &c->end, unsure) > 0) {
+    if (slabs_compare(&c->begin, &c->end, unsure) > 0) {
         return false;
     }
-    const bool leaves_later = c->end.slab == AT_LIMIT || compare(&c->end, &c->first, unsure) > 0;
+    const bool leaves_later =
+        c->end.slab == AT_LIMIT || slabs_compare(&c->end, &c->first, unsure) > 0;
     c->inside = c->begin.slab == AT_LIMIT && between && leaves_later;
     return true;
 }
@@ -123,7 +125,8 @@ static void fill_normal(const clip *c, const place *p, bool entry, float normal[
     sli_number_normal(across, across, &none, &length, normal, unsure);
 }
 
-static void fill(const sli_path *path, const clip *c, bool at_end, sl_obb_hit *hit, bool *unsure)
+static void slabs_fill(const sli_path *path, const clip *c, bool at_end, sl_obb_hit *hit,
+                       bool *unsure)
 {
     place at = at_end ? c->end : c->begin;
     *hit = (sl_obb_hit){ .t0 = round_t(&c->begin, unsure),
@@ -157,7 +160,7 @@ bool sli_path_slabs(const sli_path *path, const sli_slabs *slabs, sl_start_insid
         return false;
     }
     if (hit != NULL) {
-        fill(path, &c, at_end, hit, unsure);
+        slabs_fill(path, &c, at_end, hit, unsure);
     }
     return true;
 }

@@ -53,8 +53,8 @@ static frame make_frame(const sli_exact_ray *ray)
  */
 static const float nowhere[3] = { 0, 0, 0 };
 
-static void gather(block *b, const frame *f, const sli_exact_ray *ray, const sl_soup *soup,
-                   size_t first, size_t count)
+static void soup_gather(block *b, const frame *f, const sli_exact_ray *ray, const sl_soup *soup,
+                        size_t first, size_t count)
 {
     const double ox = ray->origin[f->axis[0]], oy = ray->origin[f->axis[1]],
                  oz = ray->origin[f->axis[2]];
@@ -70,7 +70,7 @@ static void gather(block *b, const frame *f, const sli_exact_ray *ray, const sl_
     }
 }
 
-static void filter(block *restrict b)
+static void soup_filter(block *restrict b)
 {
     for (size_t i = 0; i < BLOCK; i++) {
         const double ax = b->x[0][i], ay = b->y[0][i], am = b->m[0][i];
@@ -114,7 +114,7 @@ static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, ui
 }
 
 /* The hit filter of the query, if it has one: a soup's questions are single calls. */
-static bool accepts(const sl_options *options, const sl_hit *hit)
+static bool soup_accepts(const sl_options *options, const sl_hit *hit)
 {
     return options->filter == NULL || options->filter(options->filter_user, 0, hit);
 }
@@ -127,13 +127,14 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_o
     size_t total = 0;
     for (size_t first = 0; first < soup->triangle_count; first += BLOCK) {
         const size_t rest = soup->triangle_count - first, count = rest < BLOCK ? rest : BLOCK;
-        gather(&b, &f, ray, soup, first, count);
-        filter(&b);
+        soup_gather(&b, &f, ray, soup, first, count);
+        soup_filter(&b);
         for (size_t i = 0; i < count; i++) {
             const uint32_t prim = (uint32_t)(first + i);
             sl_hit hit;
             if (b.may_hit[i] && !sli_soup_leaves_out(soup, options, prim) &&
-                hit_prim(soup, ray, (int)options->cull, prim, &hit) && accepts(options, &hit)) {
+                hit_prim(soup, ray, (int)options->cull, prim, &hit) &&
+                soup_accepts(options, &hit)) {
                 sli_hit_heap_add(hits, capacity, total++, &hit);
             }
         }

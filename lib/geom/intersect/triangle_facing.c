@@ -6,7 +6,7 @@
 #include <sightline/intersect.h>
 
 /* normal = (v1 - v0) x (v2 - v0), so dir . normal = det(dir, v1 - v0, v2 - v0). */
-static SLI_NOINLINE int facing(const sl_triangle *triangle, const float dir[3])
+static SLI_NOINLINE int triangle_facing(const sl_triangle *triangle, const float dir[3])
 {
     const double origin[3] = { 0, 0, 0 };
     double v[3][3], d[3];
@@ -25,5 +25,5 @@ int sl_triangle_facing(const sl_triangle *triangle, const float dir[3])
     if (!sli_triangle_is_valid(triangle) || !sli_finite(dir, 3)) {
         return 0;
     }
-    return SLI_IN_FPENV(facing(triangle, dir));
+    return SLI_IN_FPENV(triangle_facing(triangle, dir));
 }

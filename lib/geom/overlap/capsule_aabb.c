@@ -17,7 +17,7 @@ typedef struct problem {
     sli_number p[3], q[3], side[3][2], radius;
 } problem;
 
-static void make(void *context, bool exact)
+static void capsule_aabb_make(void *context, bool exact)
 {
     problem *p = context;
     sli_number_set((double)p->capsule->radius, exact, &p->radius);
@@ -31,7 +31,7 @@ static void make(void *context, bool exact)
 }
 
 /* The vertex at the max side of the axes whose bits are set in which. */
-static void corner(const problem *p, int which, sli_number out[3])
+static void capsule_aabb_corner(const problem *p, int which, sli_number out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         sli_number_copy(&p->side[axis][which >> axis & 1], &out[axis]);
@@ -39,19 +39,19 @@ static void corner(const problem *p, int which, sli_number out[3])
 }
 
 /* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
-static sli_tribool answer(void *context, int question)
+static sli_tribool capsule_aabb_answer(void *context, int question)
 {
     const problem *p = context;
     sli_number from[3], to[3];
     if (question < 8) {
-        corner(p, question, from);
+        capsule_aabb_corner(p, question, from);
         return sli_point_near_segment(from, p->p, p->q, &p->radius);
     }
     const int axis = (question - 8) / 4, place = question % 4;
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
     const int first = (place & 1) << j | (place >> 1) << k;
-    corner(p, first, from);
-    corner(p, first | 1 << axis, to);
+    capsule_aabb_corner(p, first, from);
+    capsule_aabb_corner(p, first | 1 << axis, to);
     return sli_segments_pass_near(p->p, p->q, from, to, &p->radius);
 }
 
@@ -66,8 +66,8 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_aabb *box)
         p.bound[axis][0] = isfinite(min) ? min : low < max ? low : max;
         p.bound[axis][1] = isfinite(max) ? max : high > p.bound[axis][0] ? high : p.bound[axis][0];
     }
-    make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, make }, 20);
+    capsule_aabb_make(&p, false);
+    return sli_any(&(sli_questions){ &p, capsule_aabb_answer, capsule_aabb_make }, 20);
 }
 
 /* Whether the bounds of the capsule are apart from the box on an axis.  Rounding a difference of
@@ -85,7 +85,7 @@ static bool far_apart(const sl_capsule *capsule, const sl_aabb *box)
     return false;
 }
 
-static bool crosses(const sl_capsule *capsule, const sl_aabb *box)
+static bool capsule_aabb_crosses(const sl_capsule *capsule, const sl_aabb *box)
 {
     sl_triangle axis;
     for (int i = 0; i < 3; i++) {
@@ -107,5 +107,5 @@ SLI_NOINLINE bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box
     }
     ends[0].radius = ends[1].radius = capsule->radius;
     return sli_sphere_aabb(&ends[0], box) || sli_sphere_aabb(&ends[1], box) ||
-           crosses(capsule, box) || edges_are_near(capsule, box);
+           capsule_aabb_crosses(capsule, box) || edges_are_near(capsule, box);
 }

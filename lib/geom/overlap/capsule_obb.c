@@ -17,7 +17,7 @@ typedef struct problem {
     sli_number p[3], q[3], centre[3], axis[3][3], half[3], radius;
 } problem;
 
-static void make(void *context, bool exact)
+static void capsule_obb_make(void *context, bool exact)
 {
     problem *p = context;
     sli_number_set((double)p->capsule->radius, exact, &p->radius);
@@ -31,7 +31,7 @@ static void make(void *context, bool exact)
 }
 
 /* at += sign half[i] axis[i]. */
-static void move(const problem *p, int i, int sign, sli_number at[3])
+static void capsule_obb_move(const problem *p, int i, int sign, sli_number at[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         sli_number step;
@@ -66,20 +66,20 @@ static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3]
 }
 
 /* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
-static sli_tribool answer(void *context, int question)
+static sli_tribool capsule_obb_answer(void *context, int question)
 {
     const problem *p = context;
     sli_number at[3];
     sli_number_copy3(p->centre, at);
     if (question < 8) {
         for (int i = 0; i < 3; i++) {
-            move(p, i, (question >> i & 1) != 0 ? 1 : -1, at);
+            capsule_obb_move(p, i, (question >> i & 1) != 0 ? 1 : -1, at);
         }
         return sli_point_near_segment(at, p->p, p->q, &p->radius);
     }
     const int i = (question - 8) / 4;
-    move(p, (i + 1) % 3, (question & 1) != 0 ? 1 : -1, at);
-    move(p, (i + 2) % 3, (question & 2) != 0 ? 1 : -1, at);
+    capsule_obb_move(p, (i + 1) % 3, (question & 1) != 0 ? 1 : -1, at);
+    capsule_obb_move(p, (i + 2) % 3, (question & 2) != 0 ? 1 : -1, at);
     return edge_passes_near(p, at, i);
 }
 
@@ -88,11 +88,11 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_obb *box)
     problem p;
     p.capsule = capsule;
     p.box = box;
-    make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, make }, 20);
+    capsule_obb_make(&p, false);
+    return sli_any(&(sli_questions){ &p, capsule_obb_answer, capsule_obb_make }, 20);
 }
 
-static bool crosses(const sl_capsule *capsule, const sl_obb *box)
+static bool capsule_obb_crosses(const sl_capsule *capsule, const sl_obb *box)
 {
     sl_segment axis;
     for (int i = 0; i < 3; i++) {
@@ -116,5 +116,5 @@ SLI_NOINLINE bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
     }
     ends[0].radius = ends[1].radius = capsule->radius;
     return sli_sphere_obb(&ends[0], box) || sli_sphere_obb(&ends[1], box) ||
-           edges_are_near(capsule, box) || crosses(capsule, box);
+           edges_are_near(capsule, box) || capsule_obb_crosses(capsule, box);
 }

@@ -5,7 +5,8 @@
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/segment_distance.h"
 
-static sli_tribool near(const sl_capsule *capsule, const sl_sphere *sphere, bool exact)
+static sli_tribool capsule_sphere_near(const sl_capsule *capsule, const sl_sphere *sphere,
+                                       bool exact)
 {
     sli_number p[3], q[3], centre[3], radii;
     sli_number_diff((double)capsule->radius, -(double)sphere->radius, exact, &radii);
@@ -20,6 +21,6 @@ SLI_NOINLINE bool sli_capsule_sphere(const sl_capsule *capsule, const sl_sphere 
     if (!sli_capsule_is_valid(capsule) || !sli_sphere_is_valid(sphere)) {
         return false;
     }
-    const sli_tribool answer = near(capsule, sphere, false);
-    return (answer == SLI_UNSURE ? near(capsule, sphere, true) : answer) == SLI_YES;
+    const sli_tribool answer = capsule_sphere_near(capsule, sphere, false);
+    return (answer == SLI_UNSURE ? capsule_sphere_near(capsule, sphere, true) : answer) == SLI_YES;
 }

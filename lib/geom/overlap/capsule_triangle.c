@@ -18,7 +18,7 @@ typedef struct problem {
     sli_number p[3], q[3], corner[3][3], radius;
 } problem;
 
-static void make(void *context, bool exact)
+static void capsule_triangle_make(void *context, bool exact)
 {
     problem *p = context;
     sli_number_set(p->capsule->radius, exact, &p->radius);
@@ -31,7 +31,7 @@ static void make(void *context, bool exact)
     }
 }
 
-static sli_tribool answer(void *context, int question)
+static sli_tribool capsule_triangle_answer(void *context, int question)
 {
     const problem *p = context;
     const sli_number *corner = p->corner[question % 3], *next = p->corner[(question + 1) % 3];
@@ -44,8 +44,8 @@ static bool sides_are_near(const sl_capsule_d *capsule, const sl_triangle_d *tri
     problem p;
     p.capsule = capsule;
     p.triangle = triangle;
-    make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, make }, 6);
+    capsule_triangle_make(&p, false);
+    return sli_any(&(sli_questions){ &p, capsule_triangle_answer, capsule_triangle_make }, 6);
 }
 
 /* Whether the bounds of both are apart on an axis.  Rounding a difference that is at most a given
@@ -68,7 +68,7 @@ static bool far_apart(const sl_capsule_d *capsule, const sl_triangle_d *triangle
     return false;
 }
 
-static bool crosses(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
+static bool capsule_triangle_crosses(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
 {
     sli_body segment, flat;
     sli_body_of_segment_d(capsule->p, capsule->q, &segment);
@@ -89,7 +89,7 @@ bool sli_capsule_triangle_d(const sl_capsule_d *capsule, const sl_triangle_d *tr
     const sl_sphere_d first = sphere_at(capsule->p, capsule->radius);
     const sl_sphere_d last = sphere_at(capsule->q, capsule->radius);
     return sli_sphere_triangle_d(&first, triangle) || sli_sphere_triangle_d(&last, triangle) ||
-           sides_are_near(capsule, triangle) || crosses(capsule, triangle);
+           sides_are_near(capsule, triangle) || capsule_triangle_crosses(capsule, triangle);
 }
 
 SLI_NOINLINE bool sli_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle)

@@ -50,7 +50,7 @@ void sli_half_space_make_d(const sl_plane_d *plane, bool exact, sli_half_space *
     sli_number_set(plane->offset, exact, &out->offset);
 }
 
-static void sharpen(void *context, bool exact)
+static void frustum_sharpen(void *context, bool exact)
 {
     (void)exact;
     problem *p = context;
@@ -152,7 +152,7 @@ static sli_tribool quad_misses(const problem *p, const int *plane)
 }
 
 /* question = 3 * (a bit mask of planes) + an edge. */
-static sli_tribool answer(void *context, int question)
+static sli_tribool frustum_answer(void *context, int question)
 {
     const problem *p = context;
     const int set = question / 3, edge = question % 3;
@@ -190,7 +190,7 @@ static sli_tribool test_plane(problem *p, int plane, bool exact, sli_tribool *be
 }
 
 /* True if a single plane has the body in front.  Otherwise gathers the planes that cut the body. */
-static bool gather(problem *p)
+static bool frustum_gather(problem *p)
 {
     bool exact = false;
     p->count = 0;
@@ -199,7 +199,7 @@ static bool gather(problem *p)
         sli_tribool front = test_plane(p, i, exact, &behind);
         if (!exact && (front == SLI_UNSURE || behind == SLI_UNSURE)) {
             exact = true;
-            sharpen(p, true);
+            frustum_sharpen(p, true);
             front = test_plane(p, i, exact, &behind);
         }
         if (front == SLI_YES) {
@@ -261,10 +261,11 @@ static bool meets_d(const sl_frustum_d *frustum, const sli_body *body)
     }
     p.frustum = frustum;
     sli_support_make(body, false, &p.support);
-    return !gather(&p) && !sli_any(&(sli_questions){ &p, answer, sharpen }, 3 << p.count);
+    return !frustum_gather(&p) &&
+           !sli_any(&(sli_questions){ &p, frustum_answer, frustum_sharpen }, 3 << p.count);
 }
 
-static bool meets(const sl_frustum *frustum, const sli_body *body)
+static bool frustum_meets(const sl_frustum *frustum, const sli_body *body)
 {
     if (!sli_frustum_is_valid(frustum)) {
         return false;
@@ -288,17 +289,17 @@ SLI_NOINLINE bool sli_frustum_triangle(const sl_frustum *frustum, const sl_trian
     }
     const sl_triangle_d corners = sli_triangle_d_of(triangle);
     sli_body_of_triangle_d(&corners, &body);
-    return meets(frustum, &body);
+    return frustum_meets(frustum, &body);
 }
 
 SLI_NOINLINE bool sli_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box)
 {
     sli_body body;
-    return sli_body_of_aabb(box, &body) && meets(frustum, &body);
+    return sli_body_of_aabb(box, &body) && frustum_meets(frustum, &body);
 }
 
 SLI_NOINLINE bool sli_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
 {
     sli_body body;
-    return sli_body_of_obb(box, &body) && meets(frustum, &body);
+    return sli_body_of_obb(box, &body) && frustum_meets(frustum, &body);
 }

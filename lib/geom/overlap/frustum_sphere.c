@@ -44,7 +44,7 @@ static void make_plane(problem *p, int i, int index, bool exact)
     sli_number_sub(&p->height[i], &p->plane[i].offset, &p->height[i]);
 }
 
-static void make(void *context, bool exact)
+static void frustum_sphere_make(void *context, bool exact)
 {
     problem *p = context;
     sli_number_set((double)p->sphere->radius, exact, &p->radius);
@@ -150,7 +150,7 @@ static sli_tribool is_behind_all(const problem *p, int set, const projection *f)
 }
 
 /* question = a bit mask of planes; 0 stands for the centre itself. */
-static sli_tribool answer(void *context, int question)
+static sli_tribool frustum_sphere_answer(void *context, int question)
 {
     const problem *p = context;
     int plane[SL_FRUSTUM_PLANES_MAX], count = 0;
@@ -184,18 +184,18 @@ static sli_tribool answer(void *context, int question)
 
 /* True if a single plane has the sphere in front.  Otherwise gathers the planes that cut the
  * sphere. */
-static bool gather(problem *p)
+static bool frustum_sphere_gather(problem *p)
 {
     bool exact = false;
     p->count = 0;
-    make(p, exact);
+    frustum_sphere_make(p, exact);
     for (int i = 0; i < (int)p->frustum->count; i++) {
         make_plane(p, p->count, i, exact);
         sli_tribool near = is_near_plane(p, p->count);
         sli_tribool front = sli_is_positive(&p->height[p->count]);
         if (!exact && (near == SLI_UNSURE || (near == SLI_NO && front == SLI_UNSURE))) {
             exact = true;
-            make(p, exact);
+            frustum_sphere_make(p, exact);
             make_plane(p, p->count, i, exact);
             near = is_near_plane(p, p->count);
             front = sli_is_positive(&p->height[p->count]);
@@ -216,5 +216,7 @@ SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere 
     problem p;
     p.frustum = frustum;
     p.sphere = sphere;
-    return !gather(&p) && sli_any(&(sli_questions){ &p, answer, make }, 1 << p.count);
+    return !frustum_sphere_gather(&p) &&
+           sli_any(&(sli_questions){ &p, frustum_sphere_answer, frustum_sphere_make },
+                   1 << p.count);
 }

@@ -32,7 +32,7 @@ typedef struct pair {
     sli_number unit[3][3]; /* x, y, z */
 } pair;
 
-static void sharpen(void *context, bool exact)
+static void sat_sharpen(void *context, bool exact)
 {
     (void)exact;
     pair *p = context;
@@ -82,7 +82,7 @@ static sli_tribool filter_separates(const pair *p, int i, int j)
     return first < -error && second < -error ? SLI_NO : SLI_UNSURE;
 }
 
-static const sli_number *direction(const pair *p, int i)
+static const sli_number *sat_direction(const pair *p, int i)
 {
     return i < EDGES ? p->support[i / 3].edge[i % 3] : p->unit[i - EDGES];
 }
@@ -91,7 +91,7 @@ static sli_tribool exactly_separates(const pair *p, int i, int j)
 {
     sli_number axis[3];
     sli_extent a, b;
-    sli_number_cross(direction(p, i), direction(p, j), axis);
+    sli_number_cross(sat_direction(p, i), sat_direction(p, j), axis);
     sli_support_extent(&p->support[0], axis, &a);
     sli_support_extent(&p->support[1], axis, &b);
     const sli_tribool a_above = sli_and(sli_extent_above(&a, &b.high), sli_not(b.no_high));
@@ -108,7 +108,7 @@ static bool is_repeated(const pair *p, int i, int j)
     return !p->filter[i / 3].body->box && i % 3 + j % 3 != 1;
 }
 
-static sli_tribool separates(const pair *p, int i, int j)
+static sli_tribool sat_separates(const pair *p, int i, int j)
 {
     if (is_repeated(p, i, j)) {
         return SLI_NO;
@@ -123,13 +123,13 @@ static sli_tribool answer_edges(void *context, int question)
         { 0, 1 }, { 1, 2 }, { 2, 0 }, { 3, 4 }, { 4, 5 }, { 5, 3 }, { 0, 3 }, { 0, 4 },
         { 0, 5 }, { 1, 3 }, { 1, 4 }, { 1, 5 }, { 2, 3 }, { 2, 4 }, { 2, 5 },
     };
-    return separates(context, order[question][0], order[question][1]);
+    return sat_separates(context, order[question][0], order[question][1]);
 }
 
 static sli_tribool answer_all(void *context, int question)
 {
     const int i = question / DIRECTIONS, j = question % DIRECTIONS;
-    return i < j && j >= EDGES ? separates(context, i, j) : SLI_NO;
+    return i < j && j >= EDGES ? sat_separates(context, i, j) : SLI_NO;
 }
 
 static sli_tribool filter_span(const pair *p, int i, int j, int k)
@@ -147,8 +147,8 @@ static sli_tribool filter_span(const pair *p, int i, int j, int k)
 static sli_tribool exact_span(const pair *p, int i, int j, int k)
 {
     sli_number axis[3], determinant;
-    sli_number_cross(direction(p, i), direction(p, j), axis);
-    sli_number_dot(axis, direction(p, k), &determinant);
+    sli_number_cross(sat_direction(p, i), sat_direction(p, j), axis);
+    sli_number_dot(axis, sat_direction(p, k), &determinant);
     return determinant.n != 0 ? SLI_YES : SLI_NO;
 }
 
@@ -169,11 +169,11 @@ bool sli_bodies_meet(const sli_body *a, const sli_body *b)
     sli_support_filter_make(a, &p.filter[0]);
     sli_support_filter_make(b, &p.filter[1]);
     p.exact = false;
-    if (sli_any(&(sli_questions){ &p, answer_edges, sharpen }, 15)) {
+    if (sli_any(&(sli_questions){ &p, answer_edges, sat_sharpen }, 15)) {
         return false;
     }
-    if (sli_any(&(sli_questions){ &p, answer_span, sharpen }, 216)) {
+    if (sli_any(&(sli_questions){ &p, answer_span, sat_sharpen }, 216)) {
         return true;
     }
-    return !sli_any(&(sli_questions){ &p, answer_all, sharpen }, PAIRS);
+    return !sli_any(&(sli_questions){ &p, answer_all, sat_sharpen }, PAIRS);
 }

@@ -53,7 +53,7 @@ sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum)
 }
 
 /* False for what is not finite or larger than FLT_MAX. */
-static bool take(const double *given, int count, double *out)
+static bool shapes_d_take(const double *given, int count, double *out)
 {
     bool in_range = true;
     for (int i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ static bool take(const double *given, int count, double *out)
 /* The same for a length; -0 is a zero. */
 static bool take_length(double given, double *out)
 {
-    return take(&given, 1, out) && given >= 0;
+    return shapes_d_take(&given, 1, out) && given >= 0;
 }
 
 bool sli_aabb_d_take(const sl_aabb_d *given, sl_aabb_d *out)
@@ -85,20 +85,20 @@ bool sli_aabb_d_take(const sl_aabb_d *given, sl_aabb_d *out)
 
 bool sli_sphere_d_take(const sl_sphere_d *given, sl_sphere_d *out)
 {
-    return take(given->centre, 3, out->centre) && take_length(given->radius, &out->radius);
+    return shapes_d_take(given->centre, 3, out->centre) && take_length(given->radius, &out->radius);
 }
 
 bool sli_capsule_d_take(const sl_capsule_d *given, sl_capsule_d *out)
 {
-    return take(given->p, 3, out->p) && take(given->q, 3, out->q) &&
+    return shapes_d_take(given->p, 3, out->p) && shapes_d_take(given->q, 3, out->q) &&
            take_length(given->radius, &out->radius);
 }
 
 bool sli_obb_d_take(const sl_obb_d *given, sl_obb_d *out)
 {
-    bool valid = take(given->centre, 3, out->centre);
+    bool valid = shapes_d_take(given->centre, 3, out->centre);
     for (int i = 0; i < 3; i++) {
-        valid = valid && take(given->axis[i], 3, out->axis[i]) &&
+        valid = valid && shapes_d_take(given->axis[i], 3, out->axis[i]) &&
                 take_length(given->half[i], &out->half[i]);
     }
     return valid;
@@ -110,8 +110,8 @@ bool sli_frustum_d_take(const sl_frustum_d *given, sl_frustum_d *out)
     out->count = given->count;
     for (uint32_t i = 0; valid && i < given->count; i++) {
         double *n = out->plane[i].normal;
-        valid = take(given->plane[i].normal, 3, n) &&
-                take(&given->plane[i].offset, 1, &out->plane[i].offset) &&
+        valid = shapes_d_take(given->plane[i].normal, 3, n) &&
+                shapes_d_take(&given->plane[i].offset, 1, &out->plane[i].offset) &&
                 (n[0] != 0 || n[1] != 0 || n[2] != 0);
     }
     return valid;

@@ -17,7 +17,7 @@ typedef struct problem {
     sli_number axis[3][3], half[3], radius;
 } problem;
 
-static void make(void *context, bool exact)
+static void sphere_obb_make(void *context, bool exact)
 {
     problem *p = context;
     sli_number_set((double)p->sphere->radius, exact, &p->radius);
@@ -47,7 +47,7 @@ static sli_tribool is_inside(const problem *p)
 }
 
 /* w -= sign half[i] axis[i]. */
-static void move(const problem *p, int i, int sign, sli_number w[3])
+static void sphere_obb_move(const problem *p, int i, int sign, sli_number w[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         sli_number step;
@@ -95,7 +95,7 @@ static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
 }
 
 /* question has a digit of base 3 for each axis: 0 the full range, 1 the low end, 2 the high end. */
-static sli_tribool answer(void *context, int question)
+static sli_tribool sphere_obb_answer(void *context, int question)
 {
     const problem *p = context;
     static const int powers[3] = { 1, 3, 9 };
@@ -109,7 +109,7 @@ static sli_tribool answer(void *context, int question)
             free_axis = i;
         } else {
             fixed_axis = i;
-            move(p, i, digit == 1 ? -1 : 1, w);
+            sphere_obb_move(p, i, digit == 1 ? -1 : 1, w);
         }
     }
     switch (free_axes) {
@@ -132,6 +132,6 @@ SLI_NOINLINE bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
     problem p;
     p.sphere = sphere;
     p.box = box;
-    make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, make }, 27);
+    sphere_obb_make(&p, false);
+    return sli_any(&(sli_questions){ &p, sphere_obb_answer, sphere_obb_make }, 27);
 }

@@ -20,7 +20,7 @@ typedef struct problem {
     sli_number centre[3], corner[3][3], radius;
 } problem;
 
-static void make(void *context, bool exact)
+static void sphere_triangle_make(void *context, bool exact)
 {
     problem *p = context;
     sli_number_set(p->sphere->radius, exact, &p->radius);
@@ -56,7 +56,7 @@ static sli_tribool face_is_near(const problem *p)
     return near;
 }
 
-static sli_tribool answer(void *context, int question)
+static sli_tribool sphere_triangle_answer(void *context, int question)
 {
     const problem *p = context;
     return question == 3 ? face_is_near(p)
@@ -110,8 +110,8 @@ bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *trian
     }
     p.sphere = sphere;
     p.triangle = triangle;
-    make(&p, false);
-    return sli_any(&(sli_questions){ &p, answer, make }, 4);
+    sphere_triangle_make(&p, false);
+    return sli_any(&(sli_questions){ &p, sphere_triangle_answer, sphere_triangle_make }, 4);
 }
 
 SLI_NOINLINE bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle)

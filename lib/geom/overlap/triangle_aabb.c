@@ -45,7 +45,7 @@ static sli_tribool are_apart(interval triangle, interval box, double bound)
     return above < -bound && below < -bound ? SLI_NO : SLI_UNSURE;
 }
 
-static void extend(interval *i, double step)
+static void triangle_aabb_extend(interval *i, double step)
 {
     i->low += step < 0 ? step : 0;
     i->high += step > 0 ? step : 0;
@@ -65,7 +65,7 @@ static void count_exact(const pair *p, sli_decision_stage stage, int sign)
 
 /* The coordinate of the box for which n times it is greatest (towards = 1) or least (-1), n being a
  * sign.  False if it is infinite.  For n = 0 any finite coordinate will do. */
-static bool extreme(const pair *p, int axis, int n, int towards, double *out)
+static bool triangle_aabb_extreme(const pair *p, int axis, int n, int towards, double *out)
 {
     const double value = n * towards > 0 ? p->high[axis] : p->low[axis];
     *out = n == 0 && isinf(value) ? p->v[0][axis] : value;
@@ -91,8 +91,8 @@ static sli_tribool filter_cross_axis(const pair *p, int box_edge, int triangle_e
     const double a = edge[x] * from[y] - edge[y] * from[x];
     const double b = edge[x] * other[y] - edge[y] * other[x];
     interval box = { 0, 0 };
-    extend(&box, edge[x] * p->size[y]);
-    extend(&box, -edge[y] * p->size[x]);
+    triangle_aabb_extend(&box, edge[x] * p->size[y]);
+    triangle_aabb_extend(&box, -edge[y] * p->size[x]);
     const double bound = 8 * EPS * (fabs(edge[x]) * p->reach[y] + fabs(edge[y]) * p->reach[x]);
     return are_apart((interval){ a < b ? a : b, a < b ? b : a }, box, bound);
 }
@@ -110,7 +110,8 @@ static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
     for (int side = -1; side <= 1; side += 2) {
         /* The box is beyond the triangle on this side if its nearest vertex is. */
         double corner[2];
-        if (!extreme(p, x, nx, -side, &corner[0]) || !extreme(p, y, ny, -side, &corner[1])) {
+        if (!triangle_aabb_extreme(p, x, nx, -side, &corner[0]) ||
+            !triangle_aabb_extreme(p, y, ny, -side, &corner[1])) {
             continue;
         }
         const double *extents[2] = { edge[0], third };
@@ -137,7 +138,7 @@ static sli_tribool filter_normal(const pair *p)
         const int x = (axis + 1) % 3, y = (axis + 2) % 3;
         const double left = p->edge[0][x] * p->edge[1][y], right = p->edge[0][y] * p->edge[1][x];
         plane += (left - right) * p->offset[0][axis];
-        extend(&box, (left - right) * p->size[axis]);
+        triangle_aabb_extend(&box, (left - right) * p->size[axis]);
         bound += (fabs(left) + fabs(right)) * p->reach[axis];
     }
     return are_apart((interval){ plane, plane }, box, 16 * EPS * bound);
@@ -158,7 +159,8 @@ static bool separates_normal(const pair *p)
         double corner[3];
         bool has_corner = true;
         for (int axis = 0; axis < 3; axis++) {
-            has_corner = extreme(p, axis, n[axis], -side, &corner[axis]) && has_corner;
+            has_corner =
+                triangle_aabb_extreme(p, axis, n[axis], -side, &corner[axis]) && has_corner;
         }
         if (!has_corner) {
             continue;
@@ -173,7 +175,7 @@ static bool separates_normal(const pair *p)
     return false;
 }
 
-static bool separates(const pair *p, sl_sat_axis axis)
+static bool triangle_aabb_separates(const pair *p, sl_sat_axis axis)
 {
     if (axis < SL_SAT_NORMAL) {
         return separates_box_axis(p, (int)axis - SL_SAT_BOX_X);
@@ -233,7 +235,7 @@ static sl_sat_axis first_axis(const pair *p, sl_sat_order order)
     const int count = SL_SAT_Z_EDGE_20;
     for (int i = 0; i < count; i++) {
         const sl_sat_axis axis = (sl_sat_axis)((first - 1 + i) % count + 1);
-        if (separates(p, axis)) {
+        if (triangle_aabb_separates(p, axis)) {
             return axis;
         }
     }
@@ -260,7 +262,7 @@ static SLI_NOINLINE bool separates_one(const sl_triangle *triangle, const sl_aab
                                        sl_sat_axis axis)
 {
     pair p;
-    return make_pair(triangle, box, NULL, &p) && separates(&p, axis);
+    return make_pair(triangle, box, NULL, &p) && triangle_aabb_separates(&p, axis);
 }
 
 sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,

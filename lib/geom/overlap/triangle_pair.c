@@ -30,13 +30,13 @@
 
 typedef double point[3];
 
-static bool same(const float a[3], const float b[3])
+static bool triangle_pair_same(const float a[3], const float b[3])
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
 /* An order of points; along any line it is monotonic. */
-static bool before(const float a[3], const float b[3])
+static bool triangle_pair_before(const float a[3], const float b[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         if (a[axis] != b[axis]) {
@@ -58,10 +58,10 @@ static common find_common(const sl_triangle *a, const sl_triangle *b)
     for (int i = 0; i < 3; i++) {
         bool known = false;
         for (int k = 0; k < found.count; k++) {
-            known = known || same(a->v[i], a->v[found.corner[k]]);
+            known = known || triangle_pair_same(a->v[i], a->v[found.corner[k]]);
         }
         for (int j = 0; j < 3 && !known; j++) {
-            if (same(a->v[i], b->v[j])) {
+            if (triangle_pair_same(a->v[i], b->v[j])) {
                 found.corner[found.count] = i;
                 found.partner[found.count++] = j;
                 known = true;
@@ -93,7 +93,8 @@ static bool angles_meet(const sl_triangle *a, int i, const sl_triangle *b, int j
 }
 
 /* On which sides of the plane of one triangle the other two vertices of the other triangle lie. */
-static void sides(const sl_triangle *plane, const sl_triangle *of, int corner, int out[2])
+static void triangle_pair_sides(const sl_triangle *plane, const sl_triangle *of, int corner,
+                                int out[2])
 {
     sli_triangle_plane plane_of;
     point d;
@@ -108,14 +109,14 @@ static void sides(const sl_triangle *plane, const sl_triangle *of, int corner, i
 static bool meet_at_corner(const sl_triangle *a, int i, const sl_triangle *b, int j)
 {
     int of_a[2], of_b[2];
-    sides(b, a, i, of_a);
+    triangle_pair_sides(b, a, i, of_a);
     if (of_a[0] * of_a[1] > 0) {
         return false;
     }
     if (of_a[0] == 0 && of_a[1] == 0) {
         return angles_meet(a, i, b, j);
     }
-    sides(a, b, j, of_b);
+    triangle_pair_sides(a, b, j, of_b);
     if (of_b[0] * of_b[1] > 0) {
         return false;
     }
@@ -151,13 +152,13 @@ static span span_of(const sl_triangle *t)
 {
     span s = { t->v[0], t->v[0] };
     for (int i = 1; i < 3; i++) {
-        s.low = before(t->v[i], s.low) ? t->v[i] : s.low;
-        s.high = before(s.high, t->v[i]) ? t->v[i] : s.high;
+        s.low = triangle_pair_before(t->v[i], s.low) ? t->v[i] : s.low;
+        s.high = triangle_pair_before(s.high, t->v[i]) ? t->v[i] : s.high;
     }
     return s;
 }
 
-static sl_triangle make(const float a[3], const float b[3], const float c[3])
+static sl_triangle triangle_pair_make(const float a[3], const float b[3], const float c[3])
 {
     sl_triangle t;
     memcpy(t.v[0], a, sizeof t.v[0]);
@@ -174,7 +175,7 @@ typedef struct cone {
 
 static cone make_cone(const float s[3], const float a[3], const float b[3])
 {
-    return (cone){ make(s, a, b), make(a, b, b) };
+    return (cone){ triangle_pair_make(s, a, b), triangle_pair_make(a, b, b) };
 }
 
 /* The cones that a triangle makes at one of its vertices; returns their number, at most 2. */
@@ -182,15 +183,15 @@ static int cones_of(const sl_triangle *t, bool flat, const float s[3], cone out[
 {
     int count = 0;
     if (!flat) {
-        const int i = same(t->v[0], s) ? 0 : same(t->v[1], s) ? 1 : 2;
+        const int i = triangle_pair_same(t->v[0], s) ? 0 : triangle_pair_same(t->v[1], s) ? 1 : 2;
         out[count++] = make_cone(s, t->v[(i + 1) % 3], t->v[(i + 2) % 3]);
         return count;
     }
     const span ends = span_of(t);
-    if (before(ends.low, s)) {
+    if (triangle_pair_before(ends.low, s)) {
         out[count++] = make_cone(s, ends.low, ends.low);
     }
-    if (before(s, ends.high)) {
+    if (triangle_pair_before(s, ends.high)) {
         out[count++] = make_cone(s, ends.high, ends.high);
     }
     return count;
@@ -210,15 +211,16 @@ static bool cones_meet(const cone *a, int a_count, const cone *b, int b_count)
 }
 
 /* The part of a segment beyond two shared positions: 0 or 1 cone. */
-static int beyond(const sl_triangle *flat, const float s0[3], const float s1[3], cone *out)
+static int triangle_pair_beyond(const sl_triangle *flat, const float s0[3], const float s1[3],
+                                cone *out)
 {
     const span ends = span_of(flat);
-    const float *low = before(s0, s1) ? s0 : s1, *high = low == s0 ? s1 : s0;
-    if (before(ends.low, low)) {
+    const float *low = triangle_pair_before(s0, s1) ? s0 : s1, *high = low == s0 ? s1 : s0;
+    if (triangle_pair_before(ends.low, low)) {
         *out = make_cone(low, ends.low, ends.low);
         return 1;
     }
-    if (before(high, ends.high)) {
+    if (triangle_pair_before(high, ends.high)) {
         *out = make_cone(high, ends.high, ends.high);
         return 1;
     }
@@ -236,7 +238,7 @@ static bool flat_meet(const sl_triangle *a, bool a_flat, const sl_triangle *b, b
         return cones_meet(from_a, a_count, from_b, cones_of(b, b_flat, s0, from_b));
     }
     const sl_triangle *flat = a_flat ? a : b, *other = a_flat ? b : a;
-    if (beyond(flat, s0, a->v[shared->corner[1]], from_a) == 0) {
+    if (triangle_pair_beyond(flat, s0, a->v[shared->corner[1]], from_a) == 0) {
         return false;
     }
     const bool other_flat = a_flat && b_flat;

@@ -59,7 +59,7 @@ static bool meet_in_plane(const sl_triangle_d *a, const sl_triangle_d *b, int ax
 
 /* The vertex that is alone: the only one above or the only one below, the others being on the plane
  * or on its other side; otherwise the only one on it.  Not all are on it, nor all on one side. */
-static int alone(const int side[3])
+static int triangle_triangle_alone(const int side[3])
 {
     for (int i = 0; i < 3; i++) {
         if (side[i] != 0 && side[(i + 1) % 3] != side[i] && side[(i + 2) % 3] != side[i]) {
@@ -77,7 +77,7 @@ static bool is_upside_down(const int side[3], int first)
 
 static bool meet_across(const corners *a, const corners *b)
 {
-    const int p = alone(a->side), s = alone(b->side);
+    const int p = triangle_triangle_alone(a->side), s = triangle_triangle_alone(b->side);
     const bool flip_b = is_upside_down(a->side, p), flip_a = is_upside_down(b->side, s);
     const int q = (p + (flip_a ? 2 : 1)) % 3, r = (p + (flip_a ? 1 : 2)) % 3;
     const int t = (s + (flip_b ? 2 : 1)) % 3, u = (s + (flip_b ? 1 : 2)) % 3;

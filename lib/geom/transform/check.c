@@ -43,17 +43,17 @@ void sli_transform_bounds(const sl_transform *transform, double grid, const sl_a
 }
 
 /* As fmax, where a is no NaN. */
-static inline double larger(double a, double b)
+static inline double check_larger(double a, double b)
 {
     return b > a ? b : a;
 }
 
 /* The largest sum of |element| over a row. */
-static double norm3(const double m[3][3])
+static double check_norm3(const double m[3][3])
 {
     double norm = 0;
     for (int i = 0; i < 3; i++) {
-        norm = larger(norm, (fabs(m[i][0]) + fabs(m[i][1])) + fabs(m[i][2]));
+        norm = check_larger(norm, (fabs(m[i][0]) + fabs(m[i][1])) + fabs(m[i][2]));
     }
     return norm;
 }
@@ -71,7 +71,7 @@ static void two_product(double a, double b, double *product, double *error)
 
 /* r = I - A M, each element summed in twice the digits of a double: off by 2^-53 of itself and less
  * than 2^-98 (|A| |M| + 1) (Ogita, Rump and Oishi, Accurate Sum and Dot Product, 2005). */
-static void residual(const double a[3][3], const double m[3][3], double r[3][3])
+static void check_residual(const double a[3][3], const double m[3][3], double r[3][3])
 {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -90,7 +90,7 @@ static void residual(const double a[3][3], const double m[3][3], double r[3][3])
 }
 
 /* a += r a: a Newton step, which squares the residual. */
-static void refine(double a[3][3], const double r[3][3])
+static void check_refine(double a[3][3], const double r[3][3])
 {
     double better[3][3];
     for (int i = 0; i < 3; i++) {
@@ -104,7 +104,7 @@ static void refine(double a[3][3], const double r[3][3])
 }
 
 /* The cofactors' matrix, transposed, over the determinant, which is returned. */
-static double cofactors(const double m[3][3], double a[3][3])
+static double check_cofactors(const double m[3][3], double a[3][3])
 {
     for (int i = 0; i < 3; i++) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -133,7 +133,7 @@ static bool invert_plainly(const double m[3][3], double norm, sli_transform_inve
     if (!(norm >= 0x1p-100 && norm <= 0x1p100)) {
         return false; /* cofactors may underflow */
     }
-    const double det = cofactors(m, a);
+    const double det = check_cofactors(m, a);
     for (int i = 0; i < 3; i++) {
         double row = 0;
         for (int j = 0; j < 3; j++) {
@@ -146,7 +146,7 @@ static bool invert_plainly(const double m[3][3], double norm, sli_transform_inve
             return false;
         }
     }
-    const double a_norm = norm3((const double(*)[3])a), condition = norm * a_norm;
+    const double a_norm = check_norm3((const double(*)[3])a), condition = norm * a_norm;
     if (!(condition <= SLI_TRANSFORM_CONDITION_MAX)) {
         return false;
     }
@@ -178,7 +178,7 @@ bool sli_transform_invert(const sl_transform *transform, sli_transform_inverse *
     for (int i = 0; i < 9; i++) {
         m[i / 3][i % 3] = transform->m[i / 3][i % 3];
     }
-    const double norm = norm3((const double(*)[3])m);
+    const double norm = check_norm3((const double(*)[3])m);
     bool finite = norm >= SLI_TRANSFORM_NORM_MIN && norm <= SLI_TRANSFORM_NORM_MAX;
     for (int i = 0; i < 9; i++) {
         finite = finite && isfinite(m[i / 3][i % 3]); /* a NaN is never larger */
@@ -194,19 +194,19 @@ bool sli_transform_invert(const sl_transform *transform, sli_transform_inverse *
     for (int i = 0; i < 9; i++) {
         m[i / 3][i % 3] = ldexp(m[i / 3][i % 3], 1 - exponent);
     }
-    const double det = cofactors((const double(*)[3])m, a);
+    const double det = check_cofactors((const double(*)[3])m, a);
     for (int step = 0; step < 3; step++) {
-        residual((const double(*)[3])a, (const double(*)[3])m, r);
-        refine(a, (const double(*)[3])r);
+        check_residual((const double(*)[3])a, (const double(*)[3])m, r);
+        check_refine(a, (const double(*)[3])r);
     }
-    residual((const double(*)[3])a, (const double(*)[3])m, r);
-    const double sigma = norm3((const double(*)[3])r) * (1 + 0x1p-50) + 0x1p-70;
+    check_residual((const double(*)[3])a, (const double(*)[3])m, r);
+    const double sigma = check_norm3((const double(*)[3])r) * (1 + 0x1p-50) + 0x1p-70;
     bool good = sigma <= 0x1p-20;
     for (int i = 0; i < 9; i++) {
         good = good && isfinite(a[i / 3][i % 3]) && isfinite(r[i / 3][i % 3]);
         a[i / 3][i % 3] = ldexp(a[i / 3][i % 3], 1 - exponent);
     }
-    const double a_norm = norm3((const double(*)[3])a), condition = norm * a_norm;
+    const double a_norm = check_norm3((const double(*)[3])a), condition = norm * a_norm;
     if (!good || !(condition <= SLI_TRANSFORM_CONDITION_MAX)) {
         return false;
     }

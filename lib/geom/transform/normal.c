@@ -24,7 +24,7 @@ static bool exponent_of(double a, double b, double c, int *exponent)
 }
 
 /* Brings the columns of m, then its rows, to sizes close to 1. */
-static bool level(double m[3][3], int columns[3], int rows[3])
+static bool normal_level(double m[3][3], int columns[3], int rows[3])
 {
     for (int k = 0; k < 3; k++) {
         if (!exponent_of(m[0][k], m[1][k], m[2][k], &columns[k])) {
@@ -47,7 +47,7 @@ static bool level(double m[3][3], int columns[3], int rows[3])
 
 /* The matrix of cofactors and the sign of the determinant; 0 where twice the digits of doubles do
  * not tell it from none: each product of three is off by less than 2^-97 of itself. */
-static int cofactors(const double m[3][3], double out[3][3])
+static int normal_cofactors(const double m[3][3], double out[3][3])
 {
     sli_dd det = { 0, 0 };
     double size = 0;
@@ -70,7 +70,7 @@ static int cofactors(const double m[3][3], double out[3][3])
 }
 
 /* x[i] times 2^-shift[i], all of them times one power of two that brings the largest close to 1. */
-static void rescale(const double x[3], const int shift[3], double out[3])
+static void normal_rescale(const double x[3], const int shift[3], double out[3])
 {
     double digits[3];
     int exponent[3], most = -(1 << 20);
@@ -112,8 +112,9 @@ bool sli_upright_make(const sl_transform *transform, sli_upright *out)
     for (int i = 0; i < 9; i++) {
         m[i / 3][i % 3] = transform->m[i / 3][i % 3];
     }
-    const int sign =
-        level(m, out->columns, out->rows) ? cofactors((const double(*)[3])m, out->c) : 0;
+    const int sign = normal_level(m, out->columns, out->rows)
+                         ? normal_cofactors((const double(*)[3])m, out->c)
+                         : 0;
     out->still = is_still(transform);
     out->flat = sign == 0;
     if (out->flat) {
@@ -131,14 +132,14 @@ void sli_upright_turn(const sli_upright *upright, const double normal[3], double
 {
     double n[3] = { normal[0], normal[1], normal[2] };
     if (!upright->plain) {
-        rescale(normal, upright->columns, n);
+        normal_rescale(normal, upright->columns, n);
     }
     for (int i = 0; i < 3; i++) {
         const double *c = upright->c[i];
         out[i] = sli_dot(c, n);
     }
     if (!upright->plain) {
-        rescale(out, upright->rows, out);
+        normal_rescale(out, upright->rows, out);
     }
 }
 

@@ -43,7 +43,7 @@ bool sl_transform_from_matrix(const float matrix[16], sl_transform *out)
 /* The rotation by a quaternion of any length but 0: every element is a quotient by the same sum of
  * squares, so that those of quarter turns are quotients of equal numbers.  The quaternion is first
  * brought close to 1 by a power of two, lest squares over- or underflow. */
-static bool rotate(const double quaternion[4], double r[3][3])
+static bool transform_rotate(const double quaternion[4], double r[3][3])
 {
     double largest = 0;
     for (int i = 0; i < 4; i++) {
@@ -78,7 +78,7 @@ static SLI_NOINLINE bool from_trs(const double translation[3], const double rota
     static const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 }, still[4] = { 0, 0, 0, 1 };
     const double *t = translation != NULL ? translation : zero, *s = scale != NULL ? scale : one;
     double r[3][3];
-    if (!rotate(rotation != NULL ? rotation : still, r)) {
+    if (!transform_rotate(rotation != NULL ? rotation : still, r)) {
         return false;
     }
     sl_transform transform;
@@ -101,8 +101,8 @@ bool sl_transform_from_trs(const double translation[3], const double rotation[4]
     return SLI_IN_FPENV(from_trs(translation, rotation, scale, out));
 }
 
-static SLI_NOINLINE bool product(const sl_transform *outer, const sl_transform *inner,
-                                 sl_transform *out)
+static SLI_NOINLINE bool transform_product(const sl_transform *outer, const sl_transform *inner,
+                                           sl_transform *out)
 {
     sl_transform transform;
     for (int axis = 0; axis < 3; axis++) {
@@ -122,7 +122,7 @@ static SLI_NOINLINE bool product(const sl_transform *outer, const sl_transform *
 
 bool sl_transform_product(const sl_transform *outer, const sl_transform *inner, sl_transform *out)
 {
-    return SLI_IN_FPENV(product(outer, inner, out));
+    return SLI_IN_FPENV(transform_product(outer, inner, out));
 }
 
 static SLI_NOINLINE bool make_corner(const sl_transform *transform, double grid,

@@ -27,7 +27,7 @@ static bool may_be(const question *asked, const sl_mesh_format *given)
     return asked->unpacker == NULL || given->load != NULL;
 }
 
-static bool recognise(const question *asked, bool weak, sli_choice *out)
+static bool choose_recognise(const question *asked, bool weak, sli_choice *out)
 {
     for (size_t i = 0; !weak && asked->given[i] != NULL; i++) {
         if (may_be(asked, asked->given[i]) && asked->given[i]->recognise(asked->source)) {
@@ -96,7 +96,7 @@ static void list_formats(const question *asked, char *words, size_t capacity)
 
 /* What is known to be something else goes before texts that merely may be a mesh, as a web page may
  * show one. */
-static sl_result choose(const question *asked, sli_choice *out, sl_error *error)
+static sl_result choose_run(const question *asked, sli_choice *out, sl_error *error)
 {
     const sli_source *source = asked->source;
     char words[128];
@@ -105,14 +105,14 @@ static sl_result choose(const question *asked, sli_choice *out, sl_error *error)
         return sli_fail(error, SL_BAD_DATA, source->name, SLI_NO_LINE, 0,
                         "the file is empty; expected one of %s", words);
     }
-    if (recognise(asked, false, out)) {
+    if (choose_recognise(asked, false, out)) {
         return SL_OK;
     }
     const sl_result sniffed = sli_sniff(source, error);
     if (sniffed != SL_OK) {
         return sniffed;
     }
-    if (recognise(asked, true, out) || by_name(asked, out)) {
+    if (choose_recognise(asked, true, out) || by_name(asked, out)) {
         return SL_OK;
     }
     return sli_fail(error, SL_UNSUPPORTED, source->name, SLI_NO_LINE, 0,
@@ -126,7 +126,7 @@ sl_result sli_choose(const sli_source *source, const sl_mesh_format *const *give
                              .given = given != NULL ? given : no_formats,
                              .unpacker = unpacker };
     *out = (sli_choice){ 0 };
-    return choose(&asked, out, error);
+    return choose_run(&asked, out, error);
 }
 
 const char *sli_choice_name(const sli_choice *choice)

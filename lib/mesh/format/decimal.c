@@ -112,7 +112,7 @@ static uint32_t divide_step(uint32_t *a, const uint32_t *b, int count)
 /* The first bits of a / b, with the highest one set: a / b = (result + rest) * 2^(exponent - 63),
  * where rest is from [0, 1), or from [0, 2) and result even; *inexact is whether it is not 0.  Both
  * numbers are spent. */
-static uint64_t divide(big *a, big *b, int *exponent, bool *inexact)
+static uint64_t decimal_divide(big *a, big *b, int *exponent, bool *inexact)
 {
     /* b gets whole limbs, and a 63 bits more than b, so that the quotient has 63 or 64 bits. */
     const int a_bits = bit_length(a), b_bits = bit_length(b);
@@ -167,6 +167,6 @@ double sli_decimal_to_double(const char *digits, int count, int exponent)
                           exponent < 0 ? -exponent : exponent);
     int weight;
     bool inexact;
-    const uint64_t bits = divide(&numerator, &denominator, &weight, &inexact);
+    const uint64_t bits = decimal_divide(&numerator, &denominator, &weight, &inexact);
     return round_to_double(bits, weight, inexact);
 }

@@ -11,7 +11,7 @@
 enum { HEAD = 16, MEMBER = 18, WINDOW_BITS = 15, GZIP = 16, FIRST_ROOM = 4096 };
 
 /* zlib gives no size back: it is kept in front of each block. */
-static void *take(void *user, unsigned count, unsigned size)
+static void *gzip_take(void *user, unsigned count, unsigned size)
 {
     const sl_allocator *allocator = user;
     if (size != 0 && count > (SIZE_MAX - HEAD) / size) {
@@ -45,19 +45,19 @@ typedef struct unpacking {
     sl_error *error;
 } unpacking;
 
-static size_t place(const unpacking *work)
+static size_t gzip_place(const unpacking *work)
 {
     return work->fed - work->stream.avail_in;
 }
 
-static sl_result fail(const unpacking *work, const char *words)
+static sl_result gzip_fail(const unpacking *work, const char *words)
 {
-    return sli_fail(work->error, SL_BAD_DATA, work->input->name, SLI_NO_LINE, (int64_t)place(work),
-                    "gzip: %s", words);
+    return sli_fail(work->error, SL_BAD_DATA, work->input->name, SLI_NO_LINE,
+                    (int64_t)gzip_place(work), "gzip: %s", words);
 }
 
 /* More capacity; old and new block live side by side for a while. */
-static sl_result grow(unpacking *work)
+static sl_result gzip_grow(unpacking *work)
 {
     const size_t half = work->capacity / 2;
     const size_t space =
@@ -68,7 +68,7 @@ static sl_result grow(unpacking *work)
     }
     if (wanted <= work->size) {
         return sli_fail(work->error, SL_TOO_LARGE, work->input->name, SLI_NO_LINE,
-                        (int64_t)place(work),
+                        (int64_t)gzip_place(work),
                         "gzip: more than %zu bytes come of it, and no more memory may be taken; "
                         "unpack it first, or allow more (max_memory)",
                         work->size);
@@ -88,7 +88,7 @@ static sl_result grow(unpacking *work)
 }
 
 /* Gives the stream input and space for output, no more than its numbers can hold. */
-static void feed(unpacking *work)
+static void gzip_feed(unpacking *work)
 {
     z_stream *stream = &work->stream;
     if (stream->avail_in == 0) {
@@ -107,12 +107,12 @@ static sl_result inflate_member(unpacking *work)
 {
     for (;;) {
         if (work->size == work->capacity) {
-            const sl_result grown = grow(work);
+            const sl_result grown = gzip_grow(work);
             if (grown != SL_OK) {
                 return grown;
             }
         }
-        feed(work);
+        gzip_feed(work);
         const uInt space = work->stream.avail_out;
         const int status = inflate(&work->stream, Z_NO_FLUSH);
         work->size += space - work->stream.avail_out;
@@ -125,10 +125,10 @@ static sl_result inflate_member(unpacking *work)
         if (status == Z_BUF_ERROR ||
             (status == Z_OK && work->stream.avail_in == 0 && work->fed == work->input->size &&
              work->stream.avail_out > 0)) {
-            return fail(work, "the file ends in the middle; is it complete?");
+            return gzip_fail(work, "the file ends in the middle; is it complete?");
         }
         if (status != Z_OK) {
-            return fail(work, work->stream.msg != NULL ? work->stream.msg : "broken data");
+            return gzip_fail(work, work->stream.msg != NULL ? work->stream.msg : "broken data");
         }
     }
 }
@@ -136,7 +136,7 @@ static sl_result inflate_member(unpacking *work)
 /* True where nothing but zeros is left, as tapes and archives fill up with. */
 static bool at_end(const unpacking *work)
 {
-    for (size_t i = place(work); i < work->input->size; i++) {
+    for (size_t i = gzip_place(work); i < work->input->size; i++) {
         if (work->input->bytes[i] != 0) {
             return false;
         }
@@ -165,25 +165,26 @@ static sl_result inflate_all(unpacking *work)
     sl_result result = inflate_member(work);
     while (result == SL_OK && !at_end(work)) {
         if (inflateReset(&work->stream) != Z_OK) {
-            return fail(work, "broken data");
+            return gzip_fail(work, "broken data");
         }
         result = inflate_member(work);
     }
     return result;
 }
 
-static sl_result unpack(const sl_mesh_input *input, size_t max_bytes, uint8_t **bytes, size_t *size,
-                        size_t *capacity, sl_error *error)
+static sl_result gzip_unpack(const sl_mesh_input *input, size_t max_bytes, uint8_t **bytes,
+                             size_t *size, size_t *capacity, sl_error *error)
 {
     sl_allocator allocator = input->allocator;
     unpacking work = { .input = input,
                        .max_bytes = max_bytes,
                        .error = error,
-                       .stream = { .zalloc = take, .zfree = give_back, .opaque = &allocator } };
+                       .stream = {
+                           .zalloc = gzip_take, .zfree = give_back, .opaque = &allocator } };
     *bytes = NULL;
     *size = *capacity = 0;
     if (input->size < MEMBER) {
-        return fail(&work, "the file ends in the middle; is it complete?");
+        return gzip_fail(&work, "the file ends in the middle; is it complete?");
     }
     if (inflateInit2(&work.stream, WINDOW_BITS + GZIP) != Z_OK) {
         return sli_fail_memory(error);
@@ -196,12 +197,12 @@ static sl_result unpack(const sl_mesh_input *input, size_t max_bytes, uint8_t **
     return result;
 }
 
-static bool recognise(const sl_mesh_input *input)
+static bool gzip_recognise(const sl_mesh_input *input)
 {
     return input->size >= 3 && input->bytes[0] == 0x1F && input->bytes[1] == 0x8B &&
            input->bytes[2] == 8;
 }
 
 const sl_mesh_format sli_io_gzip = {
-    .name = "gzip", .ending = ".gz", .recognise = recognise, .unpack = unpack
+    .name = "gzip", .ending = ".gz", .recognise = gzip_recognise, .unpack = gzip_unpack
 };

@@ -40,7 +40,7 @@ static void place_triangle(const void *context, size_t prim, int64_t *line, int6
 }
 
 /* Triangles and faces are counted from 0, as everywhere; words are about a vertex. */
-static void explain(const place_search *search, const char *words, sl_error *error)
+static void load_explain(const place_search *search, const char *words, sl_error *error)
 {
     const sli_locate *locate = search->locate;
     char face[48] = "";
@@ -70,7 +70,7 @@ static void explain_index(const place_search *search, sl_error *error)
                  (uint64_t)locate->corners[corner] + sli_choice_first_index(search->format),
                  search->vertex_count - 1 + sli_choice_first_index(search->format));
     }
-    explain(search, words, error);
+    load_explain(search, words, error);
 }
 
 static const char *what_is_not_finite(double value)
@@ -99,13 +99,14 @@ static void explain_coordinate(const place_search *search, sl_error *error)
         snprintf(words, sizeof words, "vertex %" PRIu64 "%s, whose %c is %s",
                  (uint64_t)locate->corners[i / 3] + sli_choice_first_index(search->format), place,
                  "xyz"[i % 3], what_is_not_finite(value));
-        explain(search, words, error);
+        load_explain(search, words, error);
         return;
     }
 }
 
-static sl_result finish(const sli_source *source, const sli_choice *format, const sl_mesh_def *def,
-                        sli_builder *builder, sl_mesh **out, sl_error *error)
+static sl_result load_finish(const sli_source *source, const sli_choice *format,
+                             const sl_mesh_def *def, sli_builder *builder, sl_mesh **out,
+                             sl_error *error)
 {
     sli_locate locate = { 0 };
     place_search search = { .source = source,
@@ -164,7 +165,7 @@ static sl_result build_as(const sli_choice *format, const sli_source *source, si
     if (builder.result != SL_OK) {
         result = fail_build(source, &builder, error);
     }
-    result = SLI_THEN(result, finish(source, format, def, &builder, out, error));
+    result = SLI_THEN(result, load_finish(source, format, def, &builder, out, error));
     *caller = builder.caller;
     sli_builder_close(&builder);
     return result;

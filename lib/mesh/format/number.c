@@ -127,7 +127,7 @@ static double scale_slowly(const decimal *number, int weight)
     return sli_decimal_to_double(digits, count, weight - (count - 1));
 }
 
-static double scale(const decimal *number)
+static double number_scale(const decimal *number)
 {
     if (number->mantissa == 0) {
         return 0.0;
@@ -205,7 +205,7 @@ const uint8_t *sli_number_double(const uint8_t *at, const uint8_t *end, double *
     const uint8_t *after = read_microsoft(at, end, &value);
     if (after == NULL && (is_digit(at, end) || (at < end && *at == '.'))) {
         after = read_decimal(at, end, &number);
-        value = after != NULL ? scale(&number) : 0.0;
+        value = after != NULL ? number_scale(&number) : 0.0;
     } else if (after == NULL) {
         after = read_name(at, end, &value);
     }

@@ -287,7 +287,7 @@ static sl_result load_line(sli_text *text, sli_builder *builder, sli_obj_names *
     return result;
 }
 
-static sl_result load(const sli_source *source, sli_builder *builder, sl_error *error)
+static sl_result obj_load(const sli_source *source, sli_builder *builder, sl_error *error)
 {
     sli_text text = sli_source_text(source);
     text.comments = true;
@@ -319,7 +319,7 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
 }
 
 /* A line with v and a number or f and an index, among the first ones. */
-static bool recognise(const sli_source *source)
+static bool obj_recognise(const sli_source *source)
 {
     sli_text text = sli_source_text(source);
     if (text.end - text.at > LOOK_AT) {
@@ -346,5 +346,5 @@ const sli_format sli_format_obj = { .name = "obj",
                                     .ending = ".obj",
                                     .first_index = 1,
                                     .weak = true,
-                                    .recognise = recognise,
-                                    .load = load };
+                                    .recognise = obj_recognise,
+                                    .load = obj_load };

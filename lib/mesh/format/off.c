@@ -281,13 +281,13 @@ static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error
 }
 
 /* A count, but no more than the rest of the text can hold, of rows with that many numbers. */
-static size_t believable(const sli_text *text, int64_t count, size_t numbers)
+static size_t off_believable(const sli_text *text, int64_t count, size_t numbers)
 {
     const size_t most = (size_t)(text->end - text->at) / (2 * numbers);
     return (uint64_t)count < most ? (size_t)count : most;
 }
 
-static sl_result load(const sli_source *source, sli_builder *builder, sl_error *error)
+static sl_result off_load(const sli_source *source, sli_builder *builder, sl_error *error)
 {
     sli_text text = sli_source_text(source);
     text.comments = true;
@@ -297,8 +297,8 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
         return result;
     }
     builder->parts.attributes = header.attributes;
-    if (!sli_builder_reserve(builder, believable(&text, header.vertex_count, 3 + header.extras),
-                             believable(&text, header.face_count, 4))) {
+    if (!sli_builder_reserve(builder, off_believable(&text, header.vertex_count, 3 + header.extras),
+                             off_believable(&text, header.face_count, 4))) {
         return builder->result;
     }
     off_layout layout = find_layout(text, &header);
@@ -314,7 +314,7 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     return result;
 }
 
-static bool recognise(const sli_source *source)
+static bool off_recognise(const sli_source *source)
 {
     sli_text text = sli_source_text(source);
     text.comments = true;
@@ -325,5 +325,5 @@ static bool recognise(const sli_source *source)
 }
 
 const sli_format sli_format_off = {
-    .name = "off", .ending = ".off", .recognise = recognise, .load = load
+    .name = "off", .ending = ".off", .recognise = off_recognise, .load = off_load
 };

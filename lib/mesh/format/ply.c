@@ -195,22 +195,22 @@ static sl_result read_row(sli_ply_reader *in)
 }
 
 /* Rows that the rest of the file can hold, given the least bytes that one takes. */
-static size_t believable(const sli_ply_reader *in, size_t row_size)
+static size_t ply_believable(const sli_ply_reader *in, size_t row_size)
 {
     const uint64_t most = sli_ply_bytes_left(in) / row_size;
     return (size_t)(in->element->count < most ? in->element->count : most);
 }
 
-static bool reserve(sli_ply_reader *in)
+static bool ply_reserve(sli_ply_reader *in)
 {
     const sli_ply_element *element = in->element;
     if (element->kind == SLI_PLY_VERTEX) {
         const size_t row_size = in->ascii ? 2 * element->property_count : element->row_size;
-        return sli_builder_reserve(in->builder, believable(in, row_size), 0);
+        return sli_builder_reserve(in->builder, ply_believable(in, row_size), 0);
     }
     if (element->kind == SLI_PLY_FACE) {
         /* "3 0 1 2\n", or a length and three indices of a byte each. */
-        return sli_builder_reserve(in->builder, 0, believable(in, in->ascii ? 8 : 4));
+        return sli_builder_reserve(in->builder, 0, ply_believable(in, in->ascii ? 8 : 4));
     }
     return true;
 }
@@ -242,7 +242,7 @@ static sl_result read_element(sli_ply_reader *in)
     if (!in->ascii && !in->element->has_list) {
         result = check_fixed_rows(in, &skipped);
     }
-    if (result == SL_OK && !skipped && !reserve(in)) {
+    if (result == SL_OK && !skipped && !ply_reserve(in)) {
         result = in->builder->result;
     }
     for (in->row = 0; result == SL_OK && !skipped && in->row < in->element->count; in->row++) {
@@ -257,7 +257,7 @@ static sl_result read_element(sli_ply_reader *in)
     return result;
 }
 
-static sl_result load(const sli_source *source, sli_builder *builder, sl_error *error)
+static sl_result ply_load(const sli_source *source, sli_builder *builder, sl_error *error)
 {
     sli_ply_reader in = { .source = source, .builder = builder, .error = error };
     in.text = sli_source_text(source);
@@ -278,12 +278,12 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     return result;
 }
 
-static bool recognise(const sli_source *source)
+static bool ply_recognise(const sli_source *source)
 {
     sli_text text = sli_source_text(source);
     return sli_text_take(&text, "ply", false);
 }
 
 const sli_format sli_format_ply = {
-    .name = "ply", .ending = ".ply", .recognise = recognise, .load = load
+    .name = "ply", .ending = ".ply", .recognise = ply_recognise, .load = ply_load
 };

@@ -246,7 +246,8 @@ static sl_result read_line(sli_text *text, sli_ply_header *header, sl_error *err
 }
 
 /* What must have been declared. */
-static sl_result check(const sli_text *text, const sli_ply_header *header, sl_error *error)
+static sl_result ply_header_check(const sli_text *text, const sli_ply_header *header,
+                                  sl_error *error)
 {
     if (header->encoding == SLI_PLY_NO_ENCODING) {
         return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
@@ -298,7 +299,7 @@ sl_result sli_ply_read_header(sli_text *text, const sl_allocator *allocator, sli
         if (sli_text_take(text, "end_header", false)) {
             const sli_text last = *text;
             result = end_header(text, old_mac, error);
-            return result != SL_OK ? result : check(&last, out, error);
+            return result != SL_OK ? result : ply_header_check(&last, out, error);
         }
         result = read_line(text, out, error);
     }

@@ -121,7 +121,7 @@ static bool count_bytes(const sl_ply *ply, size_t face_count, size_t *out)
     return true;
 }
 
-static sl_result check(const sl_ply *ply, sl_error *error)
+static sl_result ply_write_check(const sl_ply *ply, sl_error *error)
 {
     if (ply == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "ply is NULL");
@@ -153,7 +153,7 @@ static sl_result check(const sl_ply *ply, sl_error *error)
 
 sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error)
 {
-    const sl_result good = check(ply, error);
+    const sl_result good = ply_write_check(ply, error);
     if (good != SL_OK) {
         return good;
     }

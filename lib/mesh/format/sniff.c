@@ -94,8 +94,8 @@ static bool is_gltf(const uint8_t *bytes, size_t size)
     return false;
 }
 
-static sl_result fail(const sli_source *source, sl_result code, const char *looks_like,
-                      const char *advice, sl_error *error)
+static sl_result sniff_fail(const sli_source *source, sl_result code, const char *looks_like,
+                            const char *advice, sl_error *error)
 {
     return sli_fail(error, code, source->name, SLI_NO_LINE, 0, "this looks like %s; %s", looks_like,
                     advice);
@@ -106,21 +106,21 @@ sl_result sli_sniff(const sli_source *source, sl_error *error)
     const uint8_t *bytes = source->bytes;
     const uint8_t *end = bytes + source->size;
     if (is_bare_utf16(bytes, source->size)) {
-        return fail(source, SL_UNSUPPORTED, "UTF-16 text", UTF8, error);
+        return sniff_fail(source, SL_UNSUPPORTED, "UTF-16 text", UTF8, error);
     }
     for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++) {
         if (begins_with(bytes, source->size, &signatures[i])) {
-            return fail(source, signatures[i].code, signatures[i].looks_like, signatures[i].advice,
-                        error);
+            return sniff_fail(source, signatures[i].code, signatures[i].looks_like,
+                              signatures[i].advice, error);
         }
     }
     sli_text text = sli_source_text(source);
     sli_text_skip_space(&text);
     if (is_gltf(text.at, (size_t)(end - text.at))) {
-        return fail(source, SL_UNSUPPORTED, "glTF", FORMATS, error);
+        return sniff_fail(source, SL_UNSUPPORTED, "glTF", FORMATS, error);
     }
     if (text.at < end && (*text.at == '{' || *text.at == '[')) {
-        return fail(source, SL_UNSUPPORTED, "JSON, but not glTF", CONVERT, error);
+        return sniff_fail(source, SL_UNSUPPORTED, "JSON, but not glTF", CONVERT, error);
     }
     return SL_OK;
 }

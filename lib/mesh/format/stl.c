@@ -25,7 +25,7 @@ static bool is_text(const sli_source *source)
     return sli_text_take(&text, "solid", true) && memchr(source->bytes, 0, looked_at) == NULL;
 }
 
-static bool recognise(const sli_source *source)
+static bool stl_recognise(const sli_source *source)
 {
     return has_binary_size(source) || is_text(source);
 }
@@ -97,7 +97,7 @@ static sl_result load_binary(const sli_source *source, sli_builder *builder, sl_
 
 /* ---- text ---------------------------------------------------------------------------- */
 
-static sl_result expect(sli_text *text, const char *word, const char *inside, sl_error *error)
+static sl_result stl_expect(sli_text *text, const char *word, const char *inside, sl_error *error)
 {
     sli_text_skip_space(text);
     if (sli_text_take(text, word, true)) {
@@ -112,7 +112,7 @@ static sl_result expect(sli_text *text, const char *word, const char *inside, sl
 
 static sl_result load_corner(sli_text *text, sli_builder *builder, sl_error *error)
 {
-    sl_result result = expect(text, "vertex", "facet", error);
+    sl_result result = stl_expect(text, "vertex", "facet", error);
     double xyz[3];
     for (int axis = 0; axis < 3 && result == SL_OK; axis++) {
         sli_text_skip_space(text);
@@ -147,13 +147,13 @@ static sl_result load_text_facet(sli_text *text, sli_builder *builder, sl_error 
         return builder->result;
     }
     skip_normal(text);
-    sl_result result = expect(text, "outer", "facet", error);
-    result = SLI_THEN(result, expect(text, "loop", "facet", error));
+    sl_result result = stl_expect(text, "outer", "facet", error);
+    result = SLI_THEN(result, stl_expect(text, "loop", "facet", error));
     for (int corner = 0; corner < 3 && result == SL_OK; corner++) {
         result = load_corner(text, builder, error);
     }
-    result = SLI_THEN(result, expect(text, "endloop", "facet", error));
-    return result == SL_OK ? expect(text, "endfacet", "facet", error) : result;
+    result = SLI_THEN(result, stl_expect(text, "endloop", "facet", error));
+    return result == SL_OK ? stl_expect(text, "endfacet", "facet", error) : result;
 }
 
 /* Where neither facet nor the end of the file is. */
@@ -180,7 +180,7 @@ static sl_result load_text(const sli_source *source, sli_builder *builder, sl_er
             return SL_OK;
         }
         if (!in_solid) {
-            result = expect(&text, "solid", "solid", error);
+            result = stl_expect(&text, "solid", "solid", error);
             sli_text_skip_line(&text); /* its name */
             in_solid = true;
         } else if (sli_text_take(&text, "facet", true)) {
@@ -193,12 +193,12 @@ static sl_result load_text(const sli_source *source, sli_builder *builder, sl_er
     return result;
 }
 
-static sl_result load(const sli_source *source, sli_builder *builder, sl_error *error)
+static sl_result stl_load(const sli_source *source, sli_builder *builder, sl_error *error)
 {
     return !has_binary_size(source) && is_text(source) ? load_text(source, builder, error)
                                                        : load_binary(source, builder, error);
 }
 
 const sli_format sli_format_stl = {
-    .name = "stl", .ending = ".stl", .recognise = recognise, .load = load
+    .name = "stl", .ending = ".stl", .recognise = stl_recognise, .load = stl_load
 };

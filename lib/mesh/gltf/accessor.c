@@ -15,7 +15,7 @@ static int size_of_type(uint64_t type)
                                                      : 0;
 }
 
-static double component(const uint8_t *at, int type, bool normalized)
+static double accessor_component(const uint8_t *at, int type, bool normalized)
 {
     double value = 0.0, most = 1.0;
     switch (type) {
@@ -269,9 +269,9 @@ void sli_gltf_read_numbers(sli_gltf_reader *reader, double *out)
     const uint8_t *element = next_element(reader);
     const size_t size = (size_t)size_of_type((uint64_t)accessor->type);
     for (int i = 0; i < accessor->components; i++) {
-        out[i] = element != NULL
-                     ? component(element + (size_t)i * size, accessor->type, accessor->normalized)
-                     : 0.0;
+        out[i] = element != NULL ? accessor_component(element + (size_t)i * size, accessor->type,
+                                                      accessor->normalized)
+                                 : 0.0;
     }
 }
 

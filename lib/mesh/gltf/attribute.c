@@ -31,7 +31,7 @@ static uint32_t bit_of(const char *key)
     return strcmp(key, "POSITION") == 0 ? 0 : SL_MESH_OTHER;
 }
 
-static void note(const sli_gltf *gltf, const json_t *attributes)
+static void attribute_note(const sli_gltf *gltf, const json_t *attributes)
 {
     const char *key;
     json_t *value;
@@ -103,7 +103,7 @@ sl_result sli_gltf_read_rows(sli_gltf *gltf, const sli_gltf_item *attributes,
 {
     const uint32_t wanted = sl_mesh_sink_keeps(gltf->sink);
     sl_result result = SL_OK;
-    note(gltf, attributes->object);
+    attribute_note(gltf, attributes->object);
     for (int i = 0; i < SLI_GLTF_ROWS && positions != NULL; i++) {
         out->rows[i] = SL_NONE;
         if (result == SL_OK && (wanted & 1u << i) != 0) {

@@ -19,8 +19,8 @@ void sli_gltf_close_files(sli_gltf *gltf)
     }
 }
 
-static sl_result decode(sli_gltf *gltf, const sli_gltf_item *buffer, const char *text,
-                        sli_gltf_bytes *out)
+static sl_result buffer_decode(sli_gltf *gltf, const sli_gltf_item *buffer, const char *text,
+                               sli_gltf_bytes *out)
 {
     const size_t length = strlen(text);
     uint8_t *bytes = sli_gltf_array(gltf, sli_base64_room(length), 1);
@@ -42,8 +42,8 @@ static bool make_room(void *context, size_t size)
 }
 
 /* Reads a file, unless it has been. */
-static sl_result fetch(sli_gltf *gltf, const sli_gltf_item *buffer, const char *path,
-                       sli_gltf_bytes *out)
+static sl_result buffer_fetch(sli_gltf *gltf, const sli_gltf_item *buffer, const char *path,
+                              sli_gltf_bytes *out)
 {
     for (size_t i = 0; i < gltf->file_count; i++) {
         if (strcmp(gltf->files[i].path, path) == 0) {
@@ -89,8 +89,8 @@ static sl_result fetch(sli_gltf *gltf, const sli_gltf_item *buffer, const char *
     return SL_OK;
 }
 
-static sl_result follow(sli_gltf *gltf, const sli_gltf_item *buffer, const char *uri, size_t length,
-                        sli_gltf_bytes *out)
+static sl_result buffer_follow(sli_gltf *gltf, const sli_gltf_item *buffer, const char *uri,
+                               size_t length, sli_gltf_bytes *out)
 {
     const char *what;
     char *text = sli_gltf_array(gltf, length + 1, 1);
@@ -99,9 +99,9 @@ static sl_result follow(sli_gltf *gltf, const sli_gltf_item *buffer, const char 
     }
     switch (sli_gltf_read_uri(uri, length, text, &what)) {
     case SLI_GLTF_DATA:
-        return decode(gltf, buffer, what, out);
+        return buffer_decode(gltf, buffer, what, out);
     case SLI_GLTF_FILE:
-        return fetch(gltf, buffer, what, out);
+        return buffer_fetch(gltf, buffer, what, out);
     case SLI_GLTF_REFUSED:
         break;
     }
@@ -117,7 +117,7 @@ static sl_result find_bytes(sli_gltf *gltf, const sli_gltf_item *buffer, sli_glt
         return result;
     }
     if (uri != NULL) {
-        return follow(gltf, buffer, uri, length, out);
+        return buffer_follow(gltf, buffer, uri, length, out);
     }
     if (buffer->index == 0 && gltf->chunk.there) {
         *out = gltf->chunk;

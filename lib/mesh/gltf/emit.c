@@ -19,7 +19,7 @@ typedef struct emission {
     bool mirrored;
 } emission;
 
-static bool report(const emission *work)
+static bool emit_report(const emission *work)
 {
     const sli_gltf_scene *scene = work->scene;
     const size_t done = scene->vertices_done + scene->triangles_done;
@@ -39,7 +39,7 @@ static bool emit_vertices(const emission *work, const sli_gltf_matrix *world)
             return false;
         }
         work->scene->vertices_done++;
-        if (!report(work)) {
+        if (!emit_report(work)) {
             return false;
         }
     }
@@ -79,7 +79,7 @@ static bool emit_triangle(const emission *work, uint32_t a, uint32_t b, uint32_t
         return false;
     }
     work->scene->triangles_done++;
-    return report(work);
+    return emit_report(work);
 }
 
 /* The indices of a primitive in order, be they in an accessor or not. */

@@ -95,7 +95,7 @@ static sl_result count_node(sli_gltf *gltf, uint32_t number, sli_gltf_scene *sce
 }
 
 /* Places a tree and counts what comes of it. */
-static sl_result survey(sli_gltf *gltf, uint32_t root, sli_gltf_scene *scene)
+static sl_result flatten_survey(sli_gltf *gltf, uint32_t root, sli_gltf_scene *scene)
 {
     for (uint32_t at = root; at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
         sli_gltf_node *node = &gltf->nodes[at];
@@ -168,7 +168,7 @@ sl_result sli_gltf_flatten(sli_gltf *gltf)
     sli_gltf_scene scene = { 0 };
     sl_result result = sli_gltf_find_roots(gltf, &scene);
     for (size_t i = 0; result == SL_OK && i < scene.root_count; i++) {
-        result = survey(gltf, scene.roots[i], &scene);
+        result = flatten_survey(gltf, scene.roots[i], &scene);
     }
     result = SLI_THEN(result, sli_gltf_prepare(gltf, &scene));
     for (size_t i = 0; result == SL_OK && i < scene.root_count; i++) {

@@ -249,7 +249,7 @@ sl_result sli_gltf_load(const sl_mesh_input *input, sl_mesh_sink *sink, sli_gltf
     return result;
 }
 
-static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
+static sl_result gltf_load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
 {
     return sli_gltf_load(input, sink, NULL, error);
 }
@@ -271,9 +271,9 @@ bool sli_gltf_recognise_text(const sl_mesh_input *input)
 }
 
 const sl_mesh_format sli_io_gltf = {
-    .name = "gltf", .ending = ".gltf", .recognise = sli_gltf_recognise_text, .load = load
+    .name = "gltf", .ending = ".gltf", .recognise = sli_gltf_recognise_text, .load = gltf_load
 };
 
 const sl_mesh_format sli_io_glb = {
-    .name = "glb", .ending = ".glb", .recognise = sli_gltf_recognise_glb, .load = load
+    .name = "glb", .ending = ".glb", .recognise = sli_gltf_recognise_glb, .load = gltf_load
 };

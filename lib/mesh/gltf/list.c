@@ -56,7 +56,7 @@ static sl_result count_node(sli_gltf *gltf, uint32_t number, walk *w)
 }
 
 /* Places a tree and counts what is there. */
-static sl_result survey(sli_gltf *gltf, uint32_t root, walk *w)
+static sl_result list_survey(sli_gltf *gltf, uint32_t root, walk *w)
 {
     sl_result result = SL_OK;
     for (uint32_t at = root; result == SL_OK && at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
@@ -186,7 +186,7 @@ sl_result sli_gltf_list_nodes(sli_gltf *gltf)
     }
     sl_result result = sli_gltf_find_roots(gltf, &w.scene);
     for (size_t i = 0; result == SL_OK && i < w.scene.root_count; i++) {
-        result = survey(gltf, w.scene.roots[i], &w);
+        result = list_survey(gltf, w.scene.roots[i], &w);
     }
     result = SLI_THEN(result, make_arrays(gltf, &w));
     result = SLI_THEN(result, sli_gltf_prepare(gltf, &w.scene));

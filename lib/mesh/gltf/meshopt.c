@@ -59,7 +59,7 @@ static sl_result read_packed(sli_gltf *gltf, const sli_gltf_item *item, packed *
 }
 
 /* Whether the decoder of the mode may be called. */
-static bool fits(const packed *what)
+static bool meshopt_fits(const packed *what)
 {
     if (strcmp(what->mode, "ATTRIBUTES") == 0) {
         return what->stride > 0 && what->stride % 4 == 0;
@@ -69,7 +69,7 @@ static bool fits(const packed *what)
            (what->stride == 2 || what->stride == 4) && (!triangles || what->count % 3 == 0);
 }
 
-static bool decode(const packed *what, uint8_t *to)
+static bool meshopt_decode(const packed *what, uint8_t *to)
 {
     const uint8_t *bytes = what->bytes.at;
     const size_t size = what->bytes.size;
@@ -104,10 +104,10 @@ static bool undo_filter(const packed *what, uint8_t *bytes)
     return false;
 }
 
-static sl_result unpack(sli_gltf *gltf, const sli_gltf_item *view, const packed *what,
-                        sli_gltf_bytes *out)
+static sl_result meshopt_unpack(sli_gltf *gltf, const sli_gltf_item *view, const packed *what,
+                                sli_gltf_bytes *out)
 {
-    if (!fits(what)) {
+    if (!meshopt_fits(what)) {
         return sli_gltf_fail(gltf, SL_BAD_DATA, view,
                              "EXT_meshopt_compression has no mode '%.20s' for %zu elements of %zu "
                              "bytes",
@@ -117,7 +117,7 @@ static sl_result unpack(sli_gltf *gltf, const sli_gltf_item *view, const packed 
     if (bytes == NULL) {
         return sli_gltf_no_array(gltf);
     }
-    if (!decode(what, bytes)) {
+    if (!meshopt_decode(what, bytes)) {
         return sli_gltf_fail(gltf, SL_BAD_DATA, view,
                              "its bytes are not what EXT_meshopt_compression makes");
     }
@@ -143,7 +143,7 @@ sl_result sli_gltf_meshopt_view(sli_gltf *gltf, const sli_gltf_item *view,
     if (result == SL_OK && !kept->there) {
         packed what;
         result = read_packed(gltf, extension, &what);
-        result = SLI_THEN(result, unpack(gltf, view, &what, kept));
+        result = SLI_THEN(result, meshopt_unpack(gltf, view, &what, kept));
         kept->failed = result;
     }
     *out = *kept;

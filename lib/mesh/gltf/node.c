@@ -97,7 +97,7 @@ static sl_result read_local(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_
 }
 
 /* Links children to their parent, in order. */
-static sl_result adopt(sli_gltf *gltf, const sli_gltf_item *item)
+static sl_result node_adopt(sli_gltf *gltf, const sli_gltf_item *item)
 {
     const json_t *children;
     const sl_result result = sli_gltf_list(gltf, item, "children", &children);
@@ -177,7 +177,7 @@ sl_result sli_gltf_prove_nodes(sli_gltf *gltf)
         sli_gltf_node *node = &gltf->nodes[i];
         sli_gltf_item item;
         sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, (uint32_t)i, &item);
-        result = SLI_THEN(result, adopt(gltf, &item));
+        result = SLI_THEN(result, node_adopt(gltf, &item));
         result = SLI_THEN(
             result, sli_gltf_reference(gltf, &item, "mesh", false, SLI_GLTF_MESHES, &node->mesh));
         result = SLI_THEN(result, read_local(gltf, &item, &node->world));

@@ -51,7 +51,7 @@ typedef struct source {
     const char *name;
 } source;
 
-static sl_result fill(sl_gltf *gltf, const source *from, sl_mesh_def *def, sl_error *error)
+static sl_result nodes_fill(sl_gltf *gltf, const source *from, sl_mesh_def *def, sl_error *error)
 {
     sl_mesh *whole = NULL;
     def->formats = formats_of_list;
@@ -75,7 +75,8 @@ static sl_result fill(sl_gltf *gltf, const source *from, sl_mesh_def *def, sl_er
     return result;
 }
 
-static sl_result load(const source *from, const sl_mesh_def *given, sl_gltf **out, sl_error *error)
+static sl_result nodes_load(const source *from, const sl_mesh_def *given, sl_gltf **out,
+                            sl_error *error)
 {
     sl_mesh_def def = given != NULL ? *given : (sl_mesh_def){ 0 };
     if (def.recentre) {
@@ -88,7 +89,7 @@ static sl_result load(const source *from, const sl_mesh_def *given, sl_gltf **ou
         return sli_fail_memory(error);
     }
     *gltf = (sl_gltf){ .allocator = allocator, .list.arena = sli_arena_make(&allocator) };
-    const sl_result result = fill(gltf, from, &def, error);
+    const sl_result result = nodes_fill(gltf, from, &def, error);
     if (result != SL_OK) {
         sl_gltf_destroy(gltf);
         return result;
@@ -106,7 +107,7 @@ sl_result sl_gltf_load(const char *path, const sl_mesh_def *def, sl_gltf **out, 
         return sli_fail(error, SL_INVALID_ARGUMENT, NULL, SLI_NO_LINE, SLI_NO_BYTE, "%s is NULL",
                         out == NULL ? "out" : "path");
     }
-    return load(&(source){ .name = path }, def, out, error);
+    return nodes_load(&(source){ .name = path }, def, out, error);
 }
 
 sl_result sl_gltf_load_memory(const void *bytes, size_t size, const char *name,
@@ -119,7 +120,7 @@ sl_result sl_gltf_load_memory(const void *bytes, size_t size, const char *name,
         return sli_fail(error, SL_INVALID_ARGUMENT, NULL, SLI_NO_LINE, SLI_NO_BYTE, "%s is NULL",
                         out == NULL ? "out" : "bytes");
     }
-    return load(&(source){ bytes, size, name }, def, out, error);
+    return nodes_load(&(source){ bytes, size, name }, def, out, error);
 }
 
 void sl_gltf_destroy(sl_gltf *gltf)

@@ -12,7 +12,7 @@ typedef struct scan {
 } scan;
 
 /* Over one byte, or over one text with its quotes; returns what stood there. */
-static char step(scan *cursor)
+static char place_step(scan *cursor)
 {
     const char c = cursor->json[cursor->at++];
     if (c == '"') {
@@ -34,7 +34,7 @@ static bool is_space(char c)
 static void skip_space(scan *cursor)
 {
     while (cursor->at < cursor->size && is_space(cursor->json[cursor->at])) {
-        step(cursor);
+        place_step(cursor);
     }
 }
 
@@ -44,15 +44,15 @@ static bool find_array(scan *cursor, const char *name)
     const size_t length = strlen(name);
     while (cursor->at < cursor->size) {
         const size_t begin = cursor->at;
-        if (step(cursor) != '"' || cursor->depth != 1 || cursor->at != begin + length + 2 ||
+        if (place_step(cursor) != '"' || cursor->depth != 1 || cursor->at != begin + length + 2 ||
             memcmp(cursor->json + begin + 1, name, length) != 0) {
             continue;
         }
         skip_space(cursor);
         if (cursor->at < cursor->size && cursor->json[cursor->at] == ':') {
-            step(cursor);
+            place_step(cursor);
             skip_space(cursor);
-            return cursor->at < cursor->size && step(cursor) == '[';
+            return cursor->at < cursor->size && place_step(cursor) == '[';
         }
     }
     return false;
@@ -76,10 +76,10 @@ void sli_gltf_places(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t first, s
         }
         while (cursor.at < cursor.size && cursor.depth >= 2 &&
                !(cursor.depth == 2 && cursor.json[cursor.at] == ',')) {
-            step(&cursor);
+            place_step(&cursor);
         }
         if (cursor.at < cursor.size && cursor.depth >= 2) {
-            step(&cursor); /* the comma */
+            place_step(&cursor); /* the comma */
         }
     }
 }

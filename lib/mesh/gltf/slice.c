@@ -12,7 +12,7 @@ typedef struct slice {
     bool by_corner;                        /* one of them has indices */
 } slice;
 
-static bool recognise(const sl_mesh_input *input)
+static bool slice_recognise(const sl_mesh_input *input)
 {
     (void)input;
     return true;
@@ -74,7 +74,7 @@ static bool give_triangle(const slice *from, size_t prim, sl_mesh_sink *sink)
     return given;
 }
 
-static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
+static sl_result slice_load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
 {
     (void)error;
     const slice *from = input->user;
@@ -121,7 +121,7 @@ sl_result sli_gltf_slice(const sl_mesh *whole, const sli_gltf_listing *list, siz
     sl_mesh_info info;
     sl_mesh_get_info(whole, &info);
     const sl_mesh_format format = {
-        .name = info.format, .ending = "", .recognise = recognise, .load = load
+        .name = info.format, .ending = "", .recognise = slice_recognise, .load = slice_load
     };
     const sl_mesh_format *const formats[] = { &format, NULL };
     slice from = { .whole = whole,

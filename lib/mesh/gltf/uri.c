@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static int hex(char c)
+static int uri_hex(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -13,13 +13,13 @@ static int hex(char c)
 }
 
 /* Percent escapes to bytes; false where one is broken.  The result is no longer than the URI. */
-static bool unescape(const char *uri, size_t length, char *out)
+static bool uri_unescape(const char *uri, size_t length, char *out)
 {
     for (size_t i = 0; i < length; i++) {
         int c = (uint8_t)uri[i];
         if (c == '%') {
-            const int high = i + 2 < length ? hex(uri[i + 1]) : -1;
-            const int low = i + 2 < length ? hex(uri[i + 2]) : -1;
+            const int high = i + 2 < length ? uri_hex(uri[i + 1]) : -1;
+            const int low = i + 2 < length ? uri_hex(uri[i + 2]) : -1;
             if (high < 0 || low < 0) {
                 return false;
             }
@@ -60,7 +60,7 @@ static sli_gltf_uri read_data(const char *uri, const char **out)
 }
 
 /* Whether one of the names between slashes is "..". */
-static bool climbs(const char *path)
+static bool uri_climbs(const char *path)
 {
     for (const char *name = path; name != NULL; name = strchr(name, '/')) {
         name += *name == '/' ? 1 : 0;
@@ -72,7 +72,7 @@ static bool climbs(const char *path)
 }
 
 /* Why a path may not be followed; NULL where it may. */
-static const char *refusal(const char *path)
+static const char *uri_refusal(const char *path)
 {
     if (path[0] == '\0') {
         return "is empty";
@@ -80,7 +80,7 @@ static const char *refusal(const char *path)
     if (path[0] == '/' || strchr(path, '\\') != NULL) {
         return "is no path within the file's folder: it begins with '/' or has a '\\' in it";
     }
-    if (climbs(path)) {
+    if (uri_climbs(path)) {
         return "leads out of the file's folder ('..'), where no buffer is read from";
     }
     for (const char *c = path; *c != '\0'; c++) {
@@ -102,11 +102,11 @@ sli_gltf_uri sli_gltf_read_uri(const char *uri, size_t length, char *text, const
         *out = "names a scheme or a drive; only data and files beside the glTF file are read";
         return SLI_GLTF_REFUSED;
     }
-    if (!unescape(uri, length, text)) {
+    if (!uri_unescape(uri, length, text)) {
         *out = "has a broken percent escape in it, or %00";
         return SLI_GLTF_REFUSED;
     }
-    *out = refusal(text);
+    *out = uri_refusal(text);
     if (*out != NULL) {
         return SLI_GLTF_REFUSED;
     }

@@ -19,7 +19,7 @@ typedef struct carrying {
     bool drop;
 } carrying;
 
-static SLI_FORCE_INLINE void touch(const carrying *c, uint32_t element, bool drop)
+static SLI_FORCE_INLINE void convert_touch(const carrying *c, uint32_t element, bool drop)
 {
     if (drop) {
         sli_set_drop(c->out, element);
@@ -73,10 +73,10 @@ static SLI_FORCE_INLINE void carry_ends(const carrying *c, uint32_t prim, bool t
             continue;
         }
         if (to_edges && (is_given(c, a, outside) || is_given(c, b, outside))) {
-            touch(c, e[k], drop);
+            convert_touch(c, e[k], drop);
         } else if (!to_edges && is_given(c, e[k], outside)) {
-            touch(c, a, drop);
-            touch(c, b, drop);
+            convert_touch(c, a, drop);
+            convert_touch(c, b, drop);
         }
     }
 }
@@ -102,7 +102,7 @@ static SLI_FORCE_INLINE void carry_triangle(const carrying *c, sl_element from, 
     for (size_t i = 0; i < b_count && any; i++) {
         const bool counts = to != SL_EDGES || from != SL_FACES || is_side_of_face(c->t, b[i]);
         if (counts && b[i] != SL_NONE) {
-            touch(c, b[i], drop);
+            convert_touch(c, b[i], drop);
         }
     }
 }
@@ -129,7 +129,7 @@ static void carry_parts(const carrying *c)
 }
 
 /* The usual ways are compiled by themselves. */
-static void carry(const carrying *c)
+static void convert_carry(const carrying *c)
 {
     if (c->from == SL_VERTICES && c->to == SL_TRIANGLES) {
         carry_all(c, SL_VERTICES, SL_TRIANGLES);
@@ -158,12 +158,12 @@ static void carry_edge(const carrying *c, uint32_t edge)
     uint32_t ends[2];
     if (c->to == SL_VERTICES) {
         sli_edge_ends(t, edge, ends);
-        touch(c, ends[0], c->drop);
-        touch(c, ends[1], c->drop);
+        convert_touch(c, ends[0], c->drop);
+        convert_touch(c, ends[1], c->drop);
         return;
     }
     for (size_t i = t->edge_sides[edge]; i < t->edge_sides[edge + 1]; i++) {
-        touch(c, t->sides[i] / 3, c->drop);
+        convert_touch(c, t->sides[i] / 3, c->drop);
     }
 }
 
@@ -174,12 +174,12 @@ static void carry_vertex(const carrying *c, uint32_t vertex)
     for (size_t i = 0; i < degree; i++) {
         const uint32_t edge = sli_vertex_edge(t, vertex, i);
         if (c->to == SL_EDGES) {
-            touch(c, edge, c->drop);
+            convert_touch(c, edge, c->drop);
             continue;
         }
         for (size_t j = t->edge_sides[edge]; j < t->edge_sides[edge + 1]; j++) {
             if (t->vertices[t->sides[j]] == vertex) {
-                touch(c, t->sides[j] / 3, c->drop);
+                convert_touch(c, t->sides[j] / 3, c->drop);
             }
         }
     }
@@ -187,7 +187,7 @@ static void carry_vertex(const carrying *c, uint32_t vertex)
         size_t begin, end;
         sli_vertex_points(t, vertex, &begin, &end);
         for (size_t i = begin; i < end; i++) {
-            touch(c, t->points[i], c->drop);
+            convert_touch(c, t->points[i], c->drop);
         }
     }
 }
@@ -219,11 +219,11 @@ static void carry_set(const carrying *c)
     if (near && !c->outside && sli_set_is_sparse(c->t, c->from, c->set, SPARSE)) {
         carry_few(c);
     } else {
-        carry(c);
+        convert_carry(c);
     }
 }
 
-static void clear(const sl_topology *t, sl_element kind, uint64_t *set)
+static void convert_clear(const sl_topology *t, sl_element kind, uint64_t *set)
 {
     memset(set, 0, sl_set_words(t, kind) * sizeof *set);
 }
@@ -236,7 +236,7 @@ void sl_set_convert(const sl_topology *topology, sl_element from, const uint64_t
         return;
     }
     carrying c = { .t = topology, .set = set, .out = out, .from = from, .to = to };
-    clear(topology, to, out);
+    convert_clear(topology, to, out);
     if (sl_set_capacity(topology, from) == 0 || sl_set_capacity(topology, to) == 0) {
         return;
     }
@@ -248,8 +248,8 @@ void sl_set_convert(const sl_topology *topology, sl_element from, const uint64_t
 }
 
 /* Elements of what touches the set, or what is outside it, are put in or dropped. */
-static void step(const sl_topology *t, sl_element kind, const uint64_t *set, sl_element through,
-                 uint64_t *scratch, uint64_t *out, bool shrink)
+static void convert_step(const sl_topology *t, sl_element kind, const uint64_t *set,
+                         sl_element through, uint64_t *scratch, uint64_t *out, bool shrink)
 {
     carrying there = { .t = t, .set = set, .out = scratch, .from = kind, .to = through };
     carrying back = { .t = t, .set = scratch, .out = out, .from = through, .to = kind };
@@ -258,7 +258,7 @@ static void step(const sl_topology *t, sl_element kind, const uint64_t *set, sl_
         sli_set_copy(t, kind, set, out);
         return;
     }
-    clear(t, through, scratch);
+    convert_clear(t, through, scratch);
     carry_set(&there);
     sli_set_copy(t, kind, set, out);
     carry_set(&back);
@@ -267,17 +267,17 @@ static void step(const sl_topology *t, sl_element kind, const uint64_t *set, sl_
 void sl_set_grow(const sl_topology *topology, sl_element kind, const uint64_t *set,
                  sl_element through, uint64_t *scratch, uint64_t *out)
 {
-    step(topology, kind, set, through, scratch, out, false);
+    convert_step(topology, kind, set, through, scratch, out, false);
 }
 
 void sl_set_shrink(const sl_topology *topology, sl_element kind, const uint64_t *set,
                    sl_element through, uint64_t *scratch, uint64_t *out)
 {
-    step(topology, kind, set, through, scratch, out, true);
+    convert_step(topology, kind, set, through, scratch, out, true);
 }
 
 /* Whether an edge, which a triangle in the set has, is one that bounds it. */
-static bool bounds(const sl_topology *t, const uint64_t *triangles, uint32_t edge)
+static bool convert_bounds(const sl_topology *t, const uint64_t *triangles, uint32_t edge)
 {
     if ((t->kinds[edge] & SL_EDGE_BOUNDARY) != 0) {
         return true;
@@ -299,7 +299,7 @@ void sl_set_boundary(const sl_topology *topology, const uint64_t *triangles, uin
     for (size_t i = 0; i < words; i++) {
         for (uint64_t word = edges[i]; word != 0; word &= word - 1) {
             const uint32_t edge = (uint32_t)(64 * i) + sli_lowest_bit(word);
-            if (!bounds(topology, triangles, edge)) {
+            if (!convert_bounds(topology, triangles, edge)) {
                 sli_set_drop(edges, edge);
             }
         }

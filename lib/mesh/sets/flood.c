@@ -14,29 +14,29 @@ typedef struct flood {
     bool chain; /* of features, through vertices that are none */
 } flood;
 
-static void push(flood *f, uint32_t element)
+static void flood_push(flood *f, uint32_t element)
 {
     uint64_t *word = &f->queue[f->count / 2];
     *word = f->count % 2 == 0 ? element : *word | (uint64_t)element << 32;
     f->count++;
 }
 
-static void reach(flood *f, uint32_t element)
+static void flood_reach(flood *f, uint32_t element)
 {
     if (!sli_set_has(f->out, element)) {
         sli_set_put(f->out, element);
-        push(f, element);
+        flood_push(f, element);
     }
 }
 
-static bool cross(flood *f, uint32_t between)
+static bool flood_cross(flood *f, uint32_t between)
 {
     const bool fresh = !sli_set_has(f->crossed, between);
     sli_set_put(f->crossed, between);
     return fresh;
 }
 
-static bool stops(const flood *f, uint32_t edge)
+static bool flood_stops(const flood *f, uint32_t edge)
 {
     return (f->t->kinds[edge] & f->stop) != 0;
 }
@@ -46,11 +46,11 @@ static void leave_triangle(flood *f, uint32_t prim)
     const sl_topology *t = f->t;
     for (size_t k = 0; k < 3; k++) {
         const uint32_t edge = t->edges[3 * (size_t)prim + k];
-        if (edge == SL_NONE || stops(f, edge) || !cross(f, edge)) {
+        if (edge == SL_NONE || flood_stops(f, edge) || !flood_cross(f, edge)) {
             continue;
         }
         for (size_t i = t->edge_sides[edge]; i < t->edge_sides[edge + 1]; i++) {
-            reach(f, t->sides[i] / 3);
+            flood_reach(f, t->sides[i] / 3);
         }
     }
 }
@@ -61,9 +61,9 @@ static void leave_vertex(flood *f, uint32_t vertex)
     for (size_t i = 0; i < degree; i++) {
         const uint32_t edge = sli_vertex_edge(f->t, vertex, i);
         uint32_t ends[2];
-        if (!stops(f, edge)) {
+        if (!flood_stops(f, edge)) {
             sli_edge_ends(f->t, edge, ends);
-            reach(f, ends[0] == vertex ? ends[1] : ends[0]);
+            flood_reach(f, ends[0] == vertex ? ends[1] : ends[0]);
         }
     }
 }
@@ -77,22 +77,22 @@ static void leave_edge(flood *f, uint32_t edge)
                          (f->t->kinds[edge] & SLI_EDGE_FEATURE) == 0)) {
             continue;
         }
-        if (!cross(f, ends[end])) {
+        if (!flood_cross(f, ends[end])) {
             continue;
         }
         const size_t degree = sli_vertex_degree(f->t, ends[end]);
         for (size_t i = 0; i < degree; i++) {
             const uint32_t next = sli_vertex_edge(f->t, ends[end], i);
             const bool follows =
-                f->chain ? (f->t->kinds[next] & SLI_EDGE_FEATURE) != 0 : !stops(f, next);
+                f->chain ? (f->t->kinds[next] & SLI_EDGE_FEATURE) != 0 : !flood_stops(f, next);
             if (follows) {
-                reach(f, next);
+                flood_reach(f, next);
             }
         }
     }
 }
 
-static void run(flood *f, sl_element kind, const uint64_t *set)
+static void flood_run(flood *f, sl_element kind, const uint64_t *set)
 {
     const size_t words = sl_set_words(f->t, kind);
     const sl_element between = kind == SL_TRIANGLES ? SL_EDGES : SL_VERTICES;
@@ -100,7 +100,7 @@ static void run(flood *f, sl_element kind, const uint64_t *set)
     sli_set_copy(f->t, kind, set, f->out);
     for (size_t i = 0; i < words; i++) {
         for (uint64_t word = f->out[i]; word != 0; word &= word - 1) {
-            push(f, (uint32_t)(64 * i) + sli_lowest_bit(word));
+            flood_push(f, (uint32_t)(64 * i) + sli_lowest_bit(word));
         }
     }
     for (size_t i = 0; i < f->count; i++) {
@@ -134,7 +134,7 @@ void sl_set_connected(const sl_topology *topology, sl_element kind, const uint64
     }
     flood f = flood_over(topology, scratch, out);
     f.stop = stop & ~(uint32_t)SLI_EDGE_BENDS;
-    run(&f, kind, set);
+    flood_run(&f, kind, set);
 }
 
 void sl_set_chain(const sl_topology *topology, const uint64_t *edges, uint64_t *scratch,
@@ -142,5 +142,5 @@ void sl_set_chain(const sl_topology *topology, const uint64_t *edges, uint64_t *
 {
     flood f = flood_over(topology, scratch, out);
     f.chain = true;
-    run(&f, SL_EDGES, edges);
+    flood_run(&f, SL_EDGES, edges);
 }

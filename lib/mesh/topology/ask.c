@@ -149,7 +149,7 @@ static void sift_down(uint32_t *heap, size_t count, size_t at)
     heap[at] = value;
 }
 
-static void offer(lowest *l, uint32_t prim)
+static void ask_offer(lowest *l, uint32_t prim)
 {
     l->seen++;
     if (l->count < l->capacity) {
@@ -187,14 +187,14 @@ size_t sl_topology_triangles_of_vertex(const sl_topology *topology, uint32_t ver
         const uint32_t edge = sli_vertex_edge(topology, vertex, i);
         for (size_t j = topology->edge_sides[edge]; j < topology->edge_sides[edge + 1]; j++) {
             if (topology->vertices[topology->sides[j]] == vertex) {
-                offer(&l, topology->sides[j] / 3);
+                ask_offer(&l, topology->sides[j] / 3);
             }
         }
     }
     size_t begin, end;
     sli_vertex_points(topology, vertex, &begin, &end);
     for (size_t i = begin; i < end; i++) {
-        offer(&l, topology->points[i]);
+        ask_offer(&l, topology->points[i]);
     }
     sort_heap(&l);
     return l.seen;

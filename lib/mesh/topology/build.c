@@ -228,7 +228,7 @@ static bool copy_groups(sl_topology *t, const sl_mesh *mesh)
     return t->part_first != NULL;
 }
 
-static sl_result step(const sl_hooks *hooks, bool good, float done)
+static sl_result build_step(const sl_hooks *hooks, bool good, float done)
 {
     if (!good) {
         return SL_OUT_OF_MEMORY;
@@ -236,19 +236,19 @@ static sl_result step(const sl_hooks *hooks, bool good, float done)
     return sli_report(hooks, "topology", done) ? SL_OK : SL_CANCELLED;
 }
 
-static sl_result make(sl_topology *t, const sl_mesh *mesh, const sl_hooks *hooks)
+static sl_result build_make(sl_topology *t, const sl_mesh *mesh, const sl_hooks *hooks)
 {
-    sl_result result = step(hooks, copy_groups(t, mesh), 0);
-    result = SLI_THEN(result, step(hooks, sli_topology_number(t, mesh), 0.4f));
-    result = SLI_THEN(result, step(hooks, make_edges(t), 0.7f));
-    result = SLI_THEN(result, step(hooks, list_points(t) && find_owners(t), 0.75f));
+    sl_result result = build_step(hooks, copy_groups(t, mesh), 0);
+    result = SLI_THEN(result, build_step(hooks, sli_topology_number(t, mesh), 0.4f));
+    result = SLI_THEN(result, build_step(hooks, make_edges(t), 0.7f));
+    result = SLI_THEN(result, build_step(hooks, list_points(t) && find_owners(t), 0.75f));
     if (result == SL_OK) {
         sli_topology_judge_edges(t, mesh);
-        result = step(hooks, true, 0.85f);
+        result = build_step(hooks, true, 0.85f);
     }
     if (result == SL_OK) {
         sli_topology_find_features(t, mesh->xyz);
-        result = step(hooks, true, 1);
+        result = build_step(hooks, true, 1);
     }
     return result;
 }
@@ -270,8 +270,8 @@ SLI_NOINLINE static bool set_crease(sl_topology *t, float crease_rad)
     return true;
 }
 
-static sl_result check(const sl_mesh *mesh, const sl_topology_def *def, sl_topology_def *out,
-                       sl_topology *t, sl_error *error)
+static sl_result build_check(const sl_mesh *mesh, const sl_topology_def *def, sl_topology_def *out,
+                             sl_topology *t, sl_error *error)
 {
     *out = def != NULL ? *def : (sl_topology_def){ 0 };
     out->features = out->features != 0 ? out->features : SL_EDGE_DEFAULT;
@@ -300,7 +300,7 @@ sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *def, sl_
     *out = NULL;
     sl_topology_def ready;
     sl_topology start = { .features = 0 };
-    sl_result result = check(mesh, def, &ready, &start, error);
+    sl_result result = build_check(mesh, def, &ready, &start, error);
     if (result != SL_OK) {
         return result;
     }
@@ -314,7 +314,7 @@ sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *def, sl_
     t->info.bytes = sizeof *t;
     t->info.triangle_count = mesh->info.triangle_count;
     t->left_out = mesh->info.left_out;
-    result = make(t, mesh, &ready.hooks);
+    result = build_make(t, mesh, &ready.hooks);
     if (result != SL_OK) {
         sl_topology_destroy(t);
         return sli_fail_plain(error, result, "%s", sl_result_message(result));

@@ -14,7 +14,7 @@ typedef struct scene {
     const float *xyz; /* of the mesh's vertices */
 } scene;
 
-static const float *position(const scene *s, uint32_t vertex)
+static const float *features_position(const scene *s, uint32_t vertex)
 {
     return s->xyz + 3 * (size_t)s->t->mesh_vertices[vertex];
 }
@@ -22,7 +22,7 @@ static const float *position(const scene *s, uint32_t vertex)
 /* Whether the angle between two directions is larger than that of creases, by their scalar product
  * and their squares.  Nothing under- or overflows: corners are floats.  What has no direction turns
  * nowhere. */
-static bool exceeds(const sl_topology *t, double product, double a2, double b2)
+static bool features_exceeds(const sl_topology *t, double product, double a2, double b2)
 {
     return product < t->cosine * (sqrt(a2) * sqrt(b2));
 }
@@ -39,7 +39,8 @@ static bool all_finite(const float *p)
 static bool normal_of(const scene *s, uint32_t side, double normal[3])
 {
     const uint32_t *v = s->t->vertices + (side - side % 3);
-    const float *p[3] = { position(s, v[0]), position(s, v[1]), position(s, v[2]) };
+    const float *p[3] = { features_position(s, v[0]), features_position(s, v[1]),
+                          features_position(s, v[2]) };
     double a[3], b[3], most_a = 0, most_b = 0, most = 0;
     if (!all_finite(p[0]) || !all_finite(p[1]) || !all_finite(p[2])) {
         return false;
@@ -78,7 +79,7 @@ static bool in_one_plane(const scene *s, const uint32_t sides[2])
     double p[4][3];
     for (int i = 0; i < 4; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            p[i][axis] = (double)position(s, corners[i])[axis];
+            p[i][axis] = (double)features_position(s, corners[i])[axis];
         }
     }
     return sli_orient3d(p[0], p[1], p[2], p[3]) == 0;
@@ -100,13 +101,14 @@ static bool is_crease(const scene *s, uint32_t edge)
     if (s->t->crease == SLI_CREASE_ANY) {
         return product < 0 || !in_one_plane(s, sides);
     }
-    return exceeds(s->t, product, sli_dot(a, a), sli_dot(b, b));
+    return features_exceeds(s->t, product, sli_dot(a, a), sli_dot(b, b));
 }
 
 /* Whether the way from one vertex over another to a third one turns there. */
-static bool turns(const scene *s, uint32_t from, uint32_t over, uint32_t to)
+static bool features_turns(const scene *s, uint32_t from, uint32_t over, uint32_t to)
 {
-    const float *p[3] = { position(s, from), position(s, over), position(s, to) };
+    const float *p[3] = { features_position(s, from), features_position(s, over),
+                          features_position(s, to) };
     double a[3], b[3];
     if (s->t->crease == SLI_CREASE_NONE || !all_finite(p[0]) || !all_finite(p[1]) ||
         !all_finite(p[2])) {
@@ -120,7 +122,7 @@ static bool turns(const scene *s, uint32_t from, uint32_t over, uint32_t to)
     if (s->t->crease == SLI_CREASE_ANY) {
         return product < 0 || !sli_zero_area(p[0], p[1], p[2]);
     }
-    return exceeds(s->t, product, sli_dot(a, a), sli_dot(b, b));
+    return features_exceeds(s->t, product, sli_dot(a, a), sli_dot(b, b));
 }
 
 static bool is_feature_vertex(const scene *s, uint32_t vertex)
@@ -141,11 +143,11 @@ static bool is_feature_vertex(const scene *s, uint32_t vertex)
         sli_edge_ends(t, edge, ends);
         far_ends[count++] = ends[0] == vertex ? ends[1] : ends[0];
     }
-    return count == 1 || (count == 2 && turns(s, far_ends[0], vertex, far_ends[1]));
+    return count == 1 || (count == 2 && features_turns(s, far_ends[0], vertex, far_ends[1]));
 }
 
 /* The kinds of an edge with its crease and its being a feature as they are now. */
-static uint32_t judge(const scene *s, uint32_t edge)
+static uint32_t features_judge(const scene *s, uint32_t edge)
 {
     const uint32_t found_here = SL_EDGE_CREASE | SLI_EDGE_FEATURE;
     const uint32_t kinds =
@@ -183,7 +185,7 @@ SLI_NOINLINE static void find_all(const scene *s)
     sl_topology *t = s->t;
     t->info.feature_edge_count = t->info.feature_vertex_count = 0;
     for (uint32_t edge = 0; edge < t->info.edge_count; edge++) {
-        t->kinds[edge] = (uint8_t)judge(s, edge);
+        t->kinds[edge] = (uint8_t)features_judge(s, edge);
         t->info.feature_edge_count += (t->kinds[edge] & SLI_EDGE_FEATURE) != 0;
     }
     for (size_t vertex = 0; vertex < t->info.vertex_count; vertex += 64) {
@@ -213,7 +215,7 @@ static size_t edge_marks(const sl_topology *t)
 }
 
 /* Sets a mark; false where it was set. */
-static bool mark(uint64_t *marks, uint32_t i)
+static bool features_mark(uint64_t *marks, uint32_t i)
 {
     const uint64_t bit = (uint64_t)1 << i % 64;
     const bool fresh = (marks[i / 64] & bit) == 0;
@@ -263,10 +265,10 @@ static void update_edges(const scene *s, uint32_t prim)
     sl_topology *t = s->t;
     for (size_t k = 0; k < 3; k++) {
         const uint32_t edge = t->edges[3 * (size_t)prim + k];
-        if (edge == SL_NONE || !mark(t->marks + edge_marks(t), edge)) {
+        if (edge == SL_NONE || !features_mark(t->marks + edge_marks(t), edge)) {
             continue;
         }
-        const uint32_t before = t->kinds[edge], now = judge(s, edge);
+        const uint32_t before = t->kinds[edge], now = features_judge(s, edge);
         t->kinds[edge] = (uint8_t)now;
         if (((before ^ now) & SLI_EDGE_FEATURE) != 0) {
             flip_edge(t, edge);
@@ -279,7 +281,7 @@ static void update_vertices(const scene *s, uint32_t prim)
     sl_topology *t = s->t;
     for (size_t k = 0; k < 3; k++) {
         const uint32_t vertex = t->vertices[3 * (size_t)prim + k];
-        if (vertex != SL_NONE && mark(t->marks, vertex) &&
+        if (vertex != SL_NONE && features_mark(t->marks, vertex) &&
             is_feature_vertex(s, vertex) != get_bit(t->corner_bits, vertex)) {
             flip_vertex(t, vertex);
         }
@@ -318,7 +320,7 @@ SLI_NOINLINE static void find_some(const scene *s, const uint32_t *prims, size_t
 static bool is_finite(const scene *s, uint32_t vertex)
 {
     uint32_t words[3];
-    memcpy(words, position(s, vertex), sizeof words);
+    memcpy(words, features_position(s, vertex), sizeof words);
     return (words[0] & 0x7F800000u) != 0x7F800000u && (words[1] & 0x7F800000u) != 0x7F800000u &&
            (words[2] & 0x7F800000u) != 0x7F800000u;
 }

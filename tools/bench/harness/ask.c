@@ -63,7 +63,7 @@ static size_t row_of(const bench_rays *rays)
 }
 
 /* One byte more, so that there is memory where there are no questions. */
-static void *zeroed(size_t count, size_t size, bool *done)
+static void *ask_zeroed(size_t count, size_t size, bool *done)
 {
     void *memory = calloc(count * size + 1, 1);
     *done = *done && memory != NULL;
@@ -77,17 +77,17 @@ bool bench_answers_make(bench_answers *answers, const bench_rays *rays)
     bool done = true;
     *answers = (bench_answers){ .row_bytes = row * all };
     if (row > 0) {
-        answers->rows = zeroed(all, row, &done);
+        answers->rows = ask_zeroed(all, row, &done);
     } else if (rays->query == BENCH_INSIDE) {
-        answers->instances = zeroed(all, sizeof *answers->instances, &done);
+        answers->instances = ask_zeroed(all, sizeof *answers->instances, &done);
     } else {
-        answers->any = zeroed(count, 1, &done);
+        answers->any = ask_zeroed(count, 1, &done);
     }
     if (many) {
-        answers->totals = zeroed(count, sizeof *answers->totals, &done);
+        answers->totals = ask_zeroed(count, sizeof *answers->totals, &done);
     }
     if (rays->hints != NULL) {
-        answers->hints = zeroed(count, sizeof *answers->hints, &done);
+        answers->hints = ask_zeroed(count, sizeof *answers->hints, &done);
     }
     if (!done) {
         bench_answers_free(answers);

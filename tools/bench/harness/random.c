@@ -20,14 +20,14 @@ uint64_t bench_random_bits(bench_random *random)
     return z ^ (z >> 31);
 }
 
-static float unit(bench_random *random)
+static float random_unit(bench_random *random)
 {
     return (float)(bench_random_bits(random) >> 40) * 0x1p-24f;
 }
 
 float bench_random_in(bench_random *random, float min, float max)
 {
-    const float x = min + unit(random) * (max - min);
+    const float x = min + random_unit(random) * (max - min);
     return x > max ? max : x;
 }
 
@@ -177,7 +177,9 @@ bool bench_point_at(const sl_bvh *bvh, const sl_hit *hit, bool back, bench_point
 
 bench_point bench_surface_point(const bench_surface *surface, bench_random *random)
 {
-    sl_hit hit = { .prim = random_triangle(surface, random), .u = unit(random), .v = unit(random) };
+    sl_hit hit = { .prim = random_triangle(surface, random),
+                   .u = random_unit(random),
+                   .v = random_unit(random) };
     if (hit.u + hit.v > 1) {
         hit.u = 1 - hit.u;
         hit.v = 1 - hit.v;

@@ -25,7 +25,7 @@ static circle circle_of(uint32_t steps)
                      .step_y = a * (1 - b / 6 * (1 - b / 20)) };
 }
 
-static void turn(circle *at)
+static void needles_turn(circle *at)
 {
     const double x = at->x * at->step_x - at->y * at->step_y;
     at->y = at->x * at->step_y + at->y * at->step_x;
@@ -68,7 +68,7 @@ static float *put_points(float *to, bench_random *random, uint32_t sides)
     }
     to += 6;
     circle at = circle_of(sides);
-    for (uint32_t side = 0; side < sides; side++, turn(&at)) {
+    for (uint32_t side = 0; side < sides; side++, needles_turn(&at)) {
         for (int axis = 0; axis < 3; axis++) {
             *to++ = (float)((double)middle[axis] +
                             radius * (at.x * across[0][axis] + at.y * across[1][axis]));

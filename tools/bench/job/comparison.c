@@ -53,8 +53,8 @@ static void run_ways(const bench_comparison *comparison, const bench_rays *rays,
 }
 
 /* Share of answers that are the same; runs the rival once more.  Below 0: out of memory. */
-static double agreement(const bench_comparison *comparison, const bench_rays *rays,
-                        const bench_answers *answers, const bench_rival *rival)
+static double comparison_agreement(const bench_comparison *comparison, const bench_rays *rays,
+                                   const bench_answers *answers, const bench_rival *rival)
 {
     float *theirs = malloc(rays->count * sizeof *theirs);
     if (theirs == NULL) {
@@ -77,7 +77,7 @@ static bool fill_rows(const bench_comparison *comparison, const bench_rays *rays
                       bench_row *rows, size_t row_count)
 {
     const bench_rival *best = bench_rivals_best(rivals, comparison->rounds);
-    const double agree = best != NULL ? agreement(comparison, rays, answers, best) : NAN;
+    const double agree = best != NULL ? comparison_agreement(comparison, rays, answers, best) : NAN;
     for (size_t i = 0; i < row_count; i++) {
         bench_row *row = &rows[i];
         row->count = rays->count;

@@ -194,7 +194,7 @@ static int add_times(bench_job *job, const bench_scene *s, const char *name,
                     bench_ratios(times->ours, times->theirs, times->rounds));
 }
 
-static bench_spread only(double value)
+static bench_spread build_only(double value)
 {
     return (bench_spread){ value, value, value };
 }
@@ -203,8 +203,8 @@ static int add_bytes(bench_job *job, const bench_scene *s, const char *name, siz
                      size_t theirs)
 {
     const double each = 1 / (double)sl_mesh_soup(s->in.mesh).triangle_count;
-    return add_both(job, s, name, "B/tri", only((double)ours * each), only((double)theirs * each),
-                    only((double)theirs / (double)ours));
+    return add_both(job, s, name, "B/tri", build_only((double)ours * each),
+                    build_only((double)theirs * each), build_only((double)theirs / (double)ours));
 }
 
 static int add_all_bytes(bench_job *job, const bench_scene *s, const peer_build *theirs)

@@ -41,7 +41,7 @@ typedef struct request {
     char kernel[16]; /* the peer's build beside it; "": ours */
 } request;
 
-static double build(const bench_job *job, const request *r)
+static double cold_build(const bench_job *job, const request *r)
 {
     bench_scene s;
     double seconds;
@@ -63,7 +63,7 @@ static double build_in_copy(const bench_job *job, const request *r)
     }
     const pid_t copy = fork();
     if (copy == 0) {
-        seconds = build(job, r);
+        seconds = cold_build(job, r);
         _exit(write(ends[1], &seconds, sizeof seconds) == (ssize_t)sizeof seconds ? 0 : 1);
     }
     close(ends[1]);
@@ -79,7 +79,7 @@ static double build_in_copy(const bench_job *job, const request *r)
 
 /* Until there are no more requests.  It reads no mesh from stdin and prints nothing: what cannot be
  * loaded is reported where it is loaded for the other rows. */
-static void serve(const bench_job *job, int requests, int answers)
+static void cold_serve(const bench_job *job, int requests, int answers)
 {
     request r;
     const int nothing = open("/dev/null", O_RDWR);
@@ -109,7 +109,7 @@ int bench_cold_open(bench_job *job)
     if (process == 0) {
         close(requests[1]);
         close(answers[0]);
-        serve(job, requests[0], answers[1]);
+        cold_serve(job, requests[0], answers[1]);
     }
     close(requests[0]);
     close(answers[1]);

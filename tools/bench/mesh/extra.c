@@ -51,7 +51,7 @@ int bench_options_rows(bench_job *job, bench_scene *s)
 }
 
 /* One of each kind in turn; the denormal direction is a valid one. */
-static void spoil(sl_ray *ray, size_t kind)
+static void extra_spoil(sl_ray *ray, size_t kind)
 {
     switch (kind % 5) {
     case 0:
@@ -98,14 +98,14 @@ int bench_invalid_rows(bench_job *job, bench_scene *s)
     if (status == EXIT_DONE) {
         memcpy(spoilt, s->shuffled.rays, count * sizeof *spoilt);
         for (size_t i = 0; i < count; i += 100) {
-            spoil(&spoilt[i], i / 100);
+            extra_spoil(&spoilt[i], i / 100);
         }
         status = add_relative(job, s, "invalid1", &target, spoilt, &target, s->shuffled.rays);
     }
     if (status == EXIT_DONE) {
         make_misses(s, job->options->seed, misses, count);
         for (size_t i = 0; i < count; i++) {
-            spoil(&spoilt[i], i % 4);
+            extra_spoil(&spoilt[i], i % 4);
         }
         status = add_relative(job, s, "invalid100", &target, spoilt, &target, misses);
     }

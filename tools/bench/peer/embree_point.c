@@ -12,12 +12,12 @@ typedef struct search {
     float square; /* of the distance */
 } search;
 
-static float dot(const float a[3], const float b[3])
+static float embree_point_dot(const float a[3], const float b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void minus(const float a[3], const float b[3], float out[3])
+static void embree_point_minus(const float a[3], const float b[3], float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = a[axis] - b[axis];
@@ -28,13 +28,14 @@ static void minus(const float a[3], const float b[3], float out[3])
 static float triangle_square(const float p[3], const float *a, const float *b, const float *c)
 {
     float ab[3], ac[3], ap[3], bp[3], cp[3], v = 0, w = 0;
-    minus(b, a, ab);
-    minus(c, a, ac);
-    minus(p, a, ap);
-    minus(p, b, bp);
-    minus(p, c, cp);
-    const float d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp);
-    const float d5 = dot(ab, cp), d6 = dot(ac, cp);
+    embree_point_minus(b, a, ab);
+    embree_point_minus(c, a, ac);
+    embree_point_minus(p, a, ap);
+    embree_point_minus(p, b, bp);
+    embree_point_minus(p, c, cp);
+    const float d1 = embree_point_dot(ab, ap), d2 = embree_point_dot(ac, ap),
+                d3 = embree_point_dot(ab, bp), d4 = embree_point_dot(ac, bp);
+    const float d5 = embree_point_dot(ab, cp), d6 = embree_point_dot(ac, cp);
     const float vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
     if (d1 <= 0 && d2 <= 0) {
         v = w = 0;
@@ -57,10 +58,10 @@ static float triangle_square(const float p[3], const float *a, const float *b, c
     for (int axis = 0; axis < 3; axis++) {
         away[axis] = a[axis] + v * ab[axis] + w * ac[axis] - p[axis];
     }
-    return dot(away, away);
+    return embree_point_dot(away, away);
 }
 
-static bool visit(struct RTCPointQueryFunctionArguments *args)
+static bool embree_point_visit(struct RTCPointQueryFunctionArguments *args)
 {
     search *s = args->userPtr;
     const uint32_t *i = s->indices + 3 * (size_t)args->primID;
@@ -85,7 +86,7 @@ void bench_embree_points(const bench_embree_api *embree, RTCScene scene, const s
         const float *p = points + 3 * i;
         struct RTCPointQuery query = { p[0], p[1], p[2], 0, INFINITY };
         search s = { sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).indices, SL_NONE, INFINITY };
-        embree->rtcPointQuery(scene, &query, &context, visit, &s);
+        embree->rtcPointQuery(scene, &query, &context, embree_point_visit, &s);
         distances[i] = sqrtf(s.square);
     }
 }

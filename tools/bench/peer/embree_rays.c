@@ -88,8 +88,8 @@ static inline void put_ray(embree_word *to, size_t width, const sl_ray *ray)
 }
 
 /* Inlined for each width, so that the places of the fields are constants. */
-static inline void pack(const bench_rays *rays, size_t width, size_t first, size_t count,
-                        embree_word *packets)
+static inline void embree_rays_pack(const bench_rays *rays, size_t width, size_t first,
+                                    size_t count, embree_word *packets)
 {
     const size_t fields = bench_embree_fields(rays);
     for (size_t i = 0; i < count; i++) {
@@ -107,16 +107,16 @@ void bench_embree_pack(const bench_peer *peer, size_t width, size_t first, size_
 {
     switch (width) {
     case 1:
-        pack(peer->rays, 1, first, count, to);
+        embree_rays_pack(peer->rays, 1, first, count, to);
         break;
     case 4:
-        pack(peer->rays, 4, first, count, to);
+        embree_rays_pack(peer->rays, 4, first, count, to);
         break;
     case 8:
-        pack(peer->rays, 8, first, count, to);
+        embree_rays_pack(peer->rays, 8, first, count, to);
         break;
     default:
-        pack(peer->rays, 16, first, count, to);
+        embree_rays_pack(peer->rays, 16, first, count, to);
     }
 }
 
@@ -133,8 +133,8 @@ static inline void unpack_hits(const embree_word *packets, size_t width, size_t 
     }
 }
 
-static inline void unpack(const bench_peer *peer, size_t width, size_t first, size_t count,
-                          const embree_word *from)
+static inline void embree_rays_unpack(const bench_peer *peer, size_t width, size_t first,
+                                      size_t count, const embree_word *from)
 {
     if (peer->hits != NULL) {
         unpack_hits(from, width, count, peer->hits + first);
@@ -151,16 +151,16 @@ void bench_embree_unpack(const bench_peer *peer, size_t width, size_t first, siz
 {
     switch (width) {
     case 1:
-        unpack(peer, 1, first, count, from);
+        embree_rays_unpack(peer, 1, first, count, from);
         break;
     case 4:
-        unpack(peer, 4, first, count, from);
+        embree_rays_unpack(peer, 4, first, count, from);
         break;
     case 8:
-        unpack(peer, 8, first, count, from);
+        embree_rays_unpack(peer, 8, first, count, from);
         break;
     default:
-        unpack(peer, 16, first, count, from);
+        embree_rays_unpack(peer, 16, first, count, from);
     }
 }
 

@@ -169,7 +169,7 @@ static bool read_extra(core_state *state, core_job *job, PyObject *given)
 
 /* ask(question, handle, doubles, kind, count, four arrays of items, options, threads, out, extra,
  * number, capacity, progress) */
-static PyObject *ask(PyObject *module, PyObject *const *args, Py_ssize_t given)
+static PyObject *ask_run(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     core_state *state = core_state_of(module);
     core_job job;
@@ -198,6 +198,6 @@ static PyObject *ask(PyObject *module, PyObject *const *args, Py_ssize_t given)
 }
 
 PyMethodDef core_ask_functions[] = {
-    CORE_FUNCTION("ask", ask, NULL),
+    CORE_FUNCTION("ask", ask_run, NULL),
     { NULL, NULL, 0, NULL },
 };

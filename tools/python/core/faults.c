@@ -11,7 +11,7 @@ typedef struct faults {
     bool full; /* no memory */
 } faults;
 
-static bool found(void *user, const sl_fault *fault)
+static bool faults_found(void *user, const sl_fault *fault)
 {
     faults *f = user;
     if (f->count == f->capacity) {
@@ -39,7 +39,7 @@ static PyObject *mesh_faults(PyObject *module, PyObject *const *args, Py_ssize_t
         return NULL;
     }
     faults f = { .rows = NULL };
-    const sl_fault_hook hook = { .found = found, .user = &f };
+    const sl_fault_hook hook = { .found = faults_found, .user = &f };
     sl_mesh_report r;
     sl_error error;
     core_wait wait;
@@ -69,7 +69,7 @@ static PyObject *mesh_faults(PyObject *module, PyObject *const *args, Py_ssize_t
 
 /* mesh_weld(mesh, drop, triangle_map (T,) u4, vertex_map (V,) u4, progress): (mesh, the numbers of
  * the report) */
-static PyObject *weld(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *faults_weld(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
@@ -116,7 +116,7 @@ static PyObject *weld(PyObject *module, PyObject *const *args, Py_ssize_t count)
 
 /* mesh_save(mesh, path bytes, quality (V,) f4 or None, rgb (V, 3) u1 or None, alpha (V,) u1 or
  * None): a PLY.  The mesh's own attributes are written as far as they are by vertex. */
-static PyObject *save(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *faults_save(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
@@ -166,7 +166,7 @@ static PyObject *save(PyObject *module, PyObject *const *args, Py_ssize_t count)
 
 PyMethodDef core_fault_functions[] = {
     CORE_FUNCTION("mesh_faults", mesh_faults, NULL),
-    CORE_FUNCTION("mesh_weld", weld, NULL),
-    CORE_FUNCTION("mesh_save", save, NULL),
+    CORE_FUNCTION("mesh_weld", faults_weld, NULL),
+    CORE_FUNCTION("mesh_save", faults_save, NULL),
     { NULL, NULL, 0, NULL },
 };

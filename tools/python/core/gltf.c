@@ -5,7 +5,7 @@
 #include <sightline/io.h>
 
 /* Holds an sl_gltf as long as meshes of it are used. */
-static void destroy(PyObject *capsule)
+static void gltf_destroy(PyObject *capsule)
 {
     sl_gltf_destroy(PyCapsule_GetPointer(capsule, NULL));
 }
@@ -32,7 +32,7 @@ static PyObject *node_row(const sl_gltf_instance *node)
                          m[7], m[8], m[9], m[10], m[11], name);
 }
 
-static bool append(PyObject *list, PyObject *item)
+static bool gltf_append(PyObject *list, PyObject *item)
 {
     const bool done = item != NULL && PyList_Append(list, item) == 0;
     Py_XDECREF(item);
@@ -44,10 +44,10 @@ static PyObject *lists_of(core_state *state, const sl_gltf *gltf, PyObject *owne
     PyObject *meshes = PyList_New(0), *nodes = PyList_New(0);
     bool good = meshes != NULL && nodes != NULL;
     for (size_t i = 0; i < sl_gltf_mesh_count(gltf) && good; i++) {
-        good = append(meshes, mesh_handle(state, gltf, i, owner));
+        good = gltf_append(meshes, mesh_handle(state, gltf, i, owner));
     }
     for (size_t i = 0; i < sl_gltf_instance_count(gltf) && good; i++) {
-        good = append(nodes, node_row(sl_gltf_instances(gltf) + i));
+        good = gltf_append(nodes, node_row(sl_gltf_instances(gltf) + i));
     }
     PyObject *both = good ? PyTuple_Pack(2, meshes, nodes) : NULL;
     Py_XDECREF(meshes);
@@ -77,7 +77,7 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (result != SL_OK) {
         return core_raise(state, &error);
     }
-    PyObject *owner = PyCapsule_New(gltf, NULL, destroy);
+    PyObject *owner = PyCapsule_New(gltf, NULL, gltf_destroy);
     if (owner == NULL) {
         sl_gltf_destroy(gltf);
         return NULL;

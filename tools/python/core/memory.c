@@ -9,7 +9,7 @@ typedef struct core_memory {
     PyObject *owner; /* NULL: bytes are from malloc, and this object's own */
 } core_memory;
 
-static PyObject *make(core_state *state, void *bytes, size_t size, PyObject *owner)
+static PyObject *memory_make(core_state *state, void *bytes, size_t size, PyObject *owner)
 {
     core_memory *self = (core_memory *)PyType_GenericAlloc(state->memory, 0);
     if (self == NULL) {
@@ -26,15 +26,15 @@ static PyObject *make(core_state *state, void *bytes, size_t size, PyObject *own
 
 PyObject *core_memory_take(core_state *state, void *bytes, size_t size)
 {
-    return make(state, bytes, size, NULL);
+    return memory_make(state, bytes, size, NULL);
 }
 
 PyObject *core_memory_of(core_state *state, const void *bytes, size_t size, PyObject *owner)
 {
-    return make(state, (void *)(uintptr_t)bytes, size, owner);
+    return memory_make(state, (void *)(uintptr_t)bytes, size, owner);
 }
 
-static void deallocate(PyObject *object)
+static void memory_deallocate(PyObject *object)
 {
     core_memory *self = (core_memory *)object;
     if (self->owner == NULL) {
@@ -53,7 +53,7 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
 }
 
 static PyType_Slot slots[] = {
-    { Py_tp_dealloc, CORE_SLOT(deallocate) },
+    { Py_tp_dealloc, CORE_SLOT(memory_deallocate) },
     { Py_bf_getbuffer, CORE_SLOT(get_buffer) },
     { Py_tp_doc, "Memory of the library, which arrays view." },
     { 0, NULL },
@@ -72,7 +72,7 @@ void core_loans_end(core_loans *loans)
     }
 }
 
-static Py_buffer *borrow(core_loans *loans, PyObject *array, int flags)
+static Py_buffer *memory_borrow(core_loans *loans, PyObject *array, int flags)
 {
     if (loans->count == CORE_LOANS_MAX) {
         PyErr_SetString(PyExc_SystemError, "too many arrays");
@@ -93,7 +93,7 @@ bool core_borrow(core_state *state, core_loans *loans, PyObject *array, size_t c
     if (array == Py_None) {
         return true;
     }
-    const Py_buffer *view = borrow(loans, array, PyBUF_STRIDED_RO);
+    const Py_buffer *view = memory_borrow(loans, array, PyBUF_STRIDED_RO);
     if (view == NULL) {
         return false;
     }
@@ -118,7 +118,7 @@ bool core_borrow_bytes(core_state *state, core_loans *loans, PyObject *array, si
         return true;
     }
     const int flags = PyBUF_C_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0);
-    const Py_buffer *view = borrow(loans, array, flags);
+    const Py_buffer *view = memory_borrow(loans, array, flags);
     if (view == NULL) {
         return false;
     }
@@ -132,7 +132,7 @@ bool core_borrow_bytes(core_state *state, core_loans *loans, PyObject *array, si
 
 bool core_borrow_all(core_loans *loans, PyObject *array, const void **out, size_t *size)
 {
-    const Py_buffer *view = borrow(loans, array, PyBUF_C_CONTIGUOUS);
+    const Py_buffer *view = memory_borrow(loans, array, PyBUF_C_CONTIGUOUS);
     if (view == NULL) {
         return false;
     }

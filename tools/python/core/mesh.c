@@ -16,7 +16,7 @@ PyObject *core_mesh_wrap(core_state *state, sl_mesh *mesh)
     return (PyObject *)self;
 }
 
-static void deallocate(PyObject *object)
+static void mesh_deallocate(PyObject *object)
 {
     core_mesh *self = (core_mesh *)object;
     sl_mesh_destroy(self->own);
@@ -25,7 +25,7 @@ static void deallocate(PyObject *object)
 }
 
 static PyType_Slot slots[] = {
-    { Py_tp_dealloc, CORE_SLOT(deallocate) },
+    { Py_tp_dealloc, CORE_SLOT(mesh_deallocate) },
     { Py_tp_doc, "An sl_mesh." },
     { 0, NULL },
 };
@@ -256,7 +256,7 @@ static PyObject *attribute(PyObject *module, PyObject *const *args, Py_ssize_t c
     return both;
 }
 
-static PyObject *text(const char *bytes)
+static PyObject *mesh_text(const char *bytes)
 {
     return PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)strlen(bytes), "surrogateescape");
 }
@@ -270,7 +270,8 @@ static PyObject *parts(PyObject *module, PyObject *const *args, Py_ssize_t count
     PyObject *list = self != NULL ? PyList_New(0) : NULL;
     sl_mesh_part part;
     for (size_t i = 0; list != NULL && sl_mesh_get_part(self->mesh, i, &part); i++) {
-        PyObject *name = text(part.name), *material = text(part.material), *node = text(part.node);
+        PyObject *name = mesh_text(part.name), *material = mesh_text(part.material),
+                 *node = mesh_text(part.node);
         PyObject *row = name != NULL && material != NULL && node != NULL
                             ? Py_BuildValue("OOOIII", name, material, node, part.node_index,
                                             part.first, part.count)

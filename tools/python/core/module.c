@@ -70,7 +70,7 @@ static bool add_types(PyObject *module, core_state *state)
     return true;
 }
 
-static int execute(PyObject *module)
+static int module_execute(PyObject *module)
 {
     core_state *state = core_state_of(module);
     PyObject *errors = PyImport_ImportModule("sightline._errors");
@@ -101,7 +101,7 @@ static int execute(PyObject *module)
                : 0;
 }
 
-static int traverse(PyObject *module, visitproc visit, void *arg)
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
 {
     core_state *state = core_state_of(module);
     Py_VISIT(state->memory);
@@ -113,7 +113,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     return 0;
 }
 
-static int clear(PyObject *module)
+static int module_clear(PyObject *module)
 {
     core_state *state = core_state_of(module);
     Py_CLEAR(state->memory);
@@ -125,13 +125,13 @@ static int clear(PyObject *module)
     return 0;
 }
 
-static void destroy(void *module)
+static void module_destroy(void *module)
 {
-    clear(module);
+    module_clear(module);
 }
 
 static PyModuleDef_Slot slots[] = {
-    { Py_mod_exec, CORE_SLOT(execute) },
+    { Py_mod_exec, CORE_SLOT(module_execute) },
 #ifdef Py_GIL_DISABLED
     { Py_mod_gil, Py_MOD_GIL_NOT_USED },
 #endif
@@ -144,9 +144,9 @@ static struct PyModuleDef definition = {
     .m_doc = "What sightline's C library does, over buffers; the package sightline is its caller.",
     .m_size = sizeof(core_state),
     .m_slots = slots,
-    .m_traverse = traverse,
-    .m_clear = clear,
-    .m_free = destroy,
+    .m_traverse = module_traverse,
+    .m_clear = module_clear,
+    .m_free = module_destroy,
 };
 
 PyMODINIT_FUNC PyInit__core(void);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Whether the question is one about such items, of such a tree. */
-static bool suits(const core_job *job, bool over_instances)
+static bool run_suits(const core_job *job, bool over_instances)
 {
     const core_question *q = job->question;
     const core_kind kind = job->items.kind;
@@ -30,7 +30,7 @@ bool core_job_open(core_state *state, core_job *job, PyObject *const *args)
     }
     sl_bvh_info info;
     sl_bvh_get_info(job->bvh, &info);
-    if (!suits(job, info.over_instances)) {
+    if (!run_suits(job, info.over_instances)) {
         return core_refuse(state, "%s is not a question about these", job->question->name) != NULL;
     }
     const sl_options *options = &job->options.query;

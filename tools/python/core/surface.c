@@ -25,7 +25,7 @@ PyType_Spec core_boundary_spec = {
 
 /* boundary(vertices f4, faces (T, 3) u4, triangle_count, masks (T,) u4 or None, options): of the
  * triangles that mask and skips leave in */
-static PyObject *boundary(PyObject *module, PyObject *const *args, Py_ssize_t given)
+static PyObject *surface_boundary(PyObject *module, PyObject *const *args, Py_ssize_t given)
 {
     core_state *state = core_state_of(module);
     core_loans loans = { .count = 0 };
@@ -145,7 +145,7 @@ done:
 }
 
 PyMethodDef core_surface_functions[] = {
-    CORE_FUNCTION("boundary", boundary, NULL),
+    CORE_FUNCTION("boundary", surface_boundary, NULL),
     CORE_FUNCTION("boundary_odd", boundary_odd, NULL),
     CORE_FUNCTION("bvh_surface", bvh_surface, NULL),
     { NULL, NULL, 0, NULL },

@@ -60,7 +60,7 @@ bool core_wait_end(core_wait *wait)
 }
 
 /* With the lock. */
-static void look(core_wait *wait, const char *phase, double fraction)
+static void wait_look(core_wait *wait, const char *phase, double fraction)
 {
     wait->failed = PyErr_CheckSignals() != 0;
     if (wait->failed || wait->progress == NULL) {
@@ -79,7 +79,7 @@ bool core_wait_look(core_wait *wait, const char *phase, double fraction, bool no
     }
     if (now || core_seconds() >= wait->next) {
         PyEval_RestoreThread(wait->saved);
-        look(wait, phase, fraction);
+        wait_look(wait, phase, fraction);
         wait->saved = PyEval_SaveThread();
         wait->next = core_seconds() + 0.05;
     }

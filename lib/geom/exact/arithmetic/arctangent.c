@@ -22,7 +22,7 @@ static const double eighths[9] = { 0,
 static const double pi = 0x1.921fb54442d18p+1;
 
 /* For |u| <= 1 / 16. */
-static double series(double u)
+static double arctangent_series(double u)
 {
     const double s = u * u;
     double sum = 0;
@@ -40,7 +40,7 @@ double sli_arctangent(double y, double x)
     if (high > 0) {
         const int k = (int)(low / high * 8 + 0.5);
         const double eighth = k * 0.125;
-        angle = eighths[k] + series((low - high * eighth) / (high + low * eighth));
+        angle = eighths[k] + arctangent_series((low - high * eighth) / (high + low * eighth));
     }
     angle = across > along ? pi / 2 - angle : angle;
     angle = x < 0 ? pi - angle : angle;

@@ -12,7 +12,7 @@ static void fast_two_sum(double a, double b, double *sum, double *error)
 }
 
 /* The upper 26 bits of a; the rest fits in 26 bits as well (its sign gives the 53rd). */
-static void split(double a, double *high, double *low)
+static void expansion_split(double a, double *high, double *low)
 {
     const double c = 0x1p27 * a + a;
     *high = c - (c - a);
@@ -23,7 +23,7 @@ static void two_product(double a, double b, double b_high, double b_low, double 
                         double *error)
 {
     double a_high, a_low;
-    split(a, &a_high, &a_low);
+    expansion_split(a, &a_high, &a_low);
     const double x = a * b;
     *error = a_low * b_low - (((x - a_high * b_high) - a_low * b_high) - a_high * b_low);
     *product = x;
@@ -46,8 +46,8 @@ sli_diff sli_diff_make(double a, double b)
 /* Shewchuk's fast expansion sum: merges by magnitude and carries upwards; sign, 1 or -1, multiplies
  * f.  Components are written step places apart (0: only the last one is kept).  No more are written
  * than have been read, so f may lie in h, en components after its start. */
-static inline int merge(int en, const double *e, int fn, const double *f, double sign, double *h,
-                        int step)
+static inline int expansion_merge(int en, const double *e, int fn, const double *f, double sign,
+                                  double *h, int step)
 {
     int hn = 0, i = 0, j = 0;
     double carry = 0;
@@ -78,18 +78,18 @@ static inline int merge(int en, const double *e, int fn, const double *f, double
 
 int sli_expansion_sum(int en, const double *e, int fn, const double *f, double *h)
 {
-    return merge(en, e, fn, f, 1, h, 1);
+    return expansion_merge(en, e, fn, f, 1, h, 1);
 }
 
 int sli_expansion_diff(int en, const double *e, int fn, const double *f, double *h)
 {
-    return merge(en, e, fn, f, -1, h, 1);
+    return expansion_merge(en, e, fn, f, -1, h, 1);
 }
 
 int sli_expansion_compare(int en, const double *e, int fn, const double *f)
 {
     double last = 0;
-    (void)merge(en, e, fn, f, -1, &last, 0);
+    (void)expansion_merge(en, e, fn, f, -1, &last, 0);
     return (last > 0) - (last < 0);
 }
 
@@ -99,7 +99,7 @@ int sli_expansion_scale(int en, const double *e, double b, double *h)
         return 0;
     }
     double b_high, b_low, carry, rest;
-    split(b, &b_high, &b_low);
+    expansion_split(b, &b_high, &b_low);
     int hn = 0;
     two_product(e[0], b, b_high, b_low, &carry, &rest);
     if (rest != 0) {

@@ -12,7 +12,7 @@
 enum { UNCOMPRESSED_MAX = 6 };
 
 /* Sets *out to the expansion h, which is compressed or has few components. */
-static void finish(int n, const double *h, sli_number *out)
+static void number_finish(int n, const double *h, sli_number *out)
 {
     SL_ASSERT(n <= SLI_NUMBER_MAX);
     for (int i = 0; i < n; i++) {
@@ -26,7 +26,7 @@ static void finish(int n, const double *h, sli_number *out)
 void sli_number_make_diff(double a, double b, sli_number *out)
 {
     const sli_diff d = sli_diff_make(a, b);
-    finish(d.n, d.c, out);
+    number_finish(d.n, d.c, out);
 }
 
 void sli_number_make_sum(const sli_number *x, const sli_number *y, int sign, sli_number *out)
@@ -35,7 +35,7 @@ void sli_number_make_sum(const sli_number *x, const sli_number *y, int sign, sli
     int n = sign > 0 ? sli_expansion_sum(x->n, x->c, y->n, y->c, h)
                      : sli_expansion_diff(x->n, x->c, y->n, y->c, h);
     n = n > UNCOMPRESSED_MAX ? sli_expansion_compress(n, h) : n;
-    finish(n, h, out);
+    number_finish(n, h, out);
 }
 
 void sli_number_make_product(const sli_number *x, const sli_number *y, sli_number *out)
@@ -43,7 +43,7 @@ void sli_number_make_product(const sli_number *x, const sli_number *y, sli_numbe
     const sli_number *longer = x->n >= y->n ? x : y, *shorter = longer == x ? y : x;
     double h[SLI_NUMBER_MAX];
     const int n = sli_expansion_product(longer->n, longer->c, shorter->n, shorter->c, h);
-    finish(n, h, out);
+    number_finish(n, h, out);
 }
 
 void sli_number_turn(sli_number *x, int sign)

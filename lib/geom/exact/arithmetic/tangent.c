@@ -5,7 +5,7 @@
 #define HALF_PI_REST 6.12323399573676603587e-17 /* pi / 2 minus HALF_PI as a double */
 
 /* For 0 < x <= pi / 4, where the terms that are left out are below 1e-17. */
-static double tangent(double x)
+static double tangent_of(double x)
 {
     double sine = 1, cosine = 1;
     for (int power = 18; power > 0; power -= 2) {
@@ -18,5 +18,5 @@ static double tangent(double x)
 double sli_half_angle_tangent(float angle_rad)
 {
     const double x = (double)angle_rad / 2;
-    return x <= HALF_PI / 2 ? tangent(x) : 1 / tangent((HALF_PI - x) + HALF_PI_REST);
+    return x <= HALF_PI / 2 ? tangent_of(x) : 1 / tangent_of((HALF_PI - x) + HALF_PI_REST);
 }
