@@ -17,8 +17,16 @@ ORDER = """base shapes transform options mesh io bvh instances rays points volum
 HEAD = """# The whole face on one page
 
 Made from the headers by `docs/api.py`; a test says when it is out of date. A header says more: what is exact, who owns what, how a call
-fails, what threads may do, and what it costs. `#include <sightline/sightline.h>` has all of it but files and pictures
-(`io.h`). Pointers are `const` unless the call writes to them; `options`, `tasks`, `stats` and `error` may be NULL.
+fails, what threads may do, and what it costs. `#include <sightline/sightline.h>` has all of it but files of glTF, gzip and PNG (`io.h`, the
+library `sightline_io`); a program links `-lsightline -lm -pthread`.
+
+- `options`, `tasks`, `stats` and `error` may be NULL: everything counts, on the calling thread alone, nothing is counted or said.
+- `SL_OK` is 0, so `if (call)` is a failure; then outputs are NULL or as they were, and `error->message` says why.
+- A call without a text does what the one above it does, for what its name says. `_d` is in doubles, `_many` about an array.
+- A tree over triangles is instance 0. It has a copy of the triangles, so the mesh may go; a tree over instances borrows its trees, which
+  must outlive it.
+- Any number of threads may query one tree at once. No query allocates.
+- `t` is in units of the direction; pixels are counted from the upper left corner, y downwards, and the first one's centre is (0.5, 0.5).
 """
 
 
@@ -32,9 +40,15 @@ def words(comment):
     return re.sub(r"\s+", " ", " ".join(lines)).removesuffix("*/").strip()
 
 
-def first_sentence(text):
-    match = re.match(r"(.*?[.:])(?=\s+[A-Z]|$)", text)
-    return (match.group(1) if match else text).rstrip(":").rstrip(".")
+def sentences(text, most):
+    """The first sentences of a comment, no more than `most` characters after the first one."""
+    parts = re.split(r"(?<=[a-z0-9)\]][.:])\s+(?=[A-Z*])", text)
+    out = parts[0]
+    for part in parts[1:]:
+        if len(out) + len(part) > most:
+            break
+        out += " " + part
+    return out
 
 
 def tidy(declaration):
@@ -51,9 +65,8 @@ INSIDE = r"/\*.*?\*/|[^{}]"
 BRACES = rf"\{{(?:{INSIDE}|\{{(?:{INSIDE})*\}})*\}}"
 
 
-def declarations(text):
-    """(comment before it, declaration) of each type and each call of a header, in order."""
-    body = re.sub(r"^#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.M)
+def declarations(body):
+    """(comment before it, declaration with what stands behind it) of each type and call of a header, in order."""
     pattern = re.compile(
         r"(?P<comment>/\*.*?\*/)"
         rf"|(?P<type>(?:typedef\s+)?(?:enum|struct|union)\b[^;{{]*{BRACES}[^;]*;|typedef\s+[^{{}};]+;)"
@@ -65,49 +78,36 @@ def declarations(text):
         if match.group("comment"):
             comment, end = match.group("comment"), match.end()
             continue
-        near = body[end : match.start()].count("\n") <= 1
-        yield (words(comment) if near else ""), match
-        # A comment is about all declarations that follow it without a gap.
-        end = match.end() if near else end
-
-
-def type_line(text):
-    text = tidy(text)
-    text = re.sub(r"^typedef\s+", "", text)
-    match = re.match(r"(enum|struct|union)\s*\w*\s*\{(.*)\}\s*(\w*)\s*;$", text)
-    if not match:
-        return text.rstrip(";")
-    kind, fields, name = match.groups()
-    fields = fields.strip().rstrip(",;").strip()
-    if kind == "enum":
-        return f"enum {name + ' ' if name else ''}{{ {fields} }}"
-    return f"{name} {{ {fields}; }}"
+        behind = re.match(r"[ \t]*(/\*.*?\*/)", body[match.end() :], re.S)
+        near = body[end : match.start()].count("\n") <= 1 and "----" not in comment
+        yield (comment if near else ""), (behind.group(1) if behind else ""), match
+        comment = ""
 
 
 def constants(text):
     """Numbers that are macros."""
-    found = re.findall(r"^#define (SL_\w+) +(\(*-?(?:\d|SL_|\(size_t\)).*)$", without_comments(text), re.M)
-    return [f"{name} = {value.strip()}" for name, value in found]
+    return re.findall(r"^#define (SL_\w+) +(\(*-?(?:\d|SL_|\(size_t\)).*\S)", without_comments(text), re.M)
 
 
 def page_of(path):
     text = path.read_text()
     results = re.findall(r"X\((SL_\w+), (\d+), ", text)
     text = text.replace("SL_RESULT_LIST(SL_RESULT_ENUM)", ", ".join(" = ".join(pair) for pair in results))
-    top = words(re.match(r"/\*.*?\*/", text, re.S).group(0))
-    title = first_sentence(re.split(r"\s(?:[A-Z][a-z]+ {2,}|\*)", top)[0])
-    title = re.sub(rf"^{re.escape(path.name)}\s*:\s*", "", title)
-    types, calls = constants(text), []
-    for comment, match in declarations(text[text.index("*/") + 2 :]):
-        if match.group("type"):
-            types.append(type_line(match.group("type")))
-            continue
-        call = match.group("call").split("{")[0].rstrip().rstrip(";")
-        call = tidy(re.sub(r"^(SL_API|static inline)\s", "", call))
-        calls.append(f"| `{cell(call)}` | {cell(first_sentence(comment))} |")
+    head = re.match(r"/\*.*?\*/", text, re.S).group(0)
+    title = words(re.split(r"\n \*\n", head)[0]).removeprefix(f"{path.name}:").strip(" .")
+    body = re.sub(r"^#(?:[^\n]*\\\n)*[^\n]*$", "", text[len(head) :], flags=re.M)
+    types, calls = [f"#define {name} {value}" for name, value in constants(text)], []
+    for comment, behind, match in declarations(body):
+        if match.group("call"):
+            call = match.group("call").split("{")[0].rstrip().rstrip(";")
+            call = tidy(re.sub(r"^(SL_API|static inline)\s", "", call))
+            what = " ".join(sentences(words(text), 320) for text in (comment, behind) if text)
+            calls.append(f"| `{cell(call)}` | {cell(what)} |")
+        elif "{" in match.group("type"):
+            types += ["", *comment.splitlines(), *f"{match.group('type')} {behind}".rstrip().splitlines()]
     out = [f"## {path.name}: {title}", ""]
     if types:
-        out += ["```c", *types, "```", ""]
+        out += ["```c", *(types[1:] if not types[0] else types), "```", ""]
     if calls:
         out += ["| call | what it does |", "|---|---|", *calls, ""]
     return out
