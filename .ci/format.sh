@@ -1,9 +1,10 @@
 #!/bin/sh
-# format.sh: every C source is as clang-format 19 lays it out by .clang-format, and no line of one, comments
-# included, has more than 100 columns.  A part of .ci/run.
+# format.sh: every C source is as clang-format 19 lays it out by .clang-format, no line of one, comments
+# included, has more than 100 columns, and each comment of lib, bvh and tools ends its own sentence: none ends in
+# a colon, a comma or a semicolon, to go on in the code or in the next comment.  A part of .ci/run.
 #
 #     sh .ci/format.sh          names what is not, and fails
-#     sh .ci/format.sh --fix    lays it out; lines that are too long are still only named
+#     sh .ci/format.sh --fix    lays it out; long lines and comments are still only named
 #
 # Needs clang-format-19 (Debian: clang-format-19) and a checkout of git.
 set -eu
@@ -11,7 +12,7 @@ cd "$(dirname -- "$0")/.."
 
 # Quoted: git matches these in every folder.
 sources() {
-    git ls-files -- '*.c' '*.h' '*.inl' '*.cpp'
+    git ls-files -- "${1:-}*.c" "${1:-}*.h" "${1:-}*.inl" "${1:-}*.cpp"
 }
 
 status=0
@@ -25,4 +26,10 @@ if sources | xargs grep -nE '^.{101,}' /dev/null >&2; then
     echo "format: the lines above have more than 100 columns" >&2
     status=1
 fi
+for folder in lib/ bvh/ tools/; do
+    if sources $folder | xargs grep -nE '[:,;] *\*/|as said|of so many' /dev/null >&2; then
+        echo "format: each comment above ends in the middle of a sentence, or says \"as said\" or \"of so many\"" >&2
+        status=1
+    fi
+done
 exit $status

@@ -61,8 +61,8 @@ typedef struct sli_spot {
     const sli_node_wide *node; /* that it is a child of; NULL: the root */
     double order[2]; /* what is less by the first, then by the second, is looked at sooner */
     uint32_t ref, child;
-    uint32_t end;    /* the rest is the query's own, */
-    uint8_t was, is; /* such as what is known of the box */
+    uint32_t end;    /* the query's own */
+    uint8_t was, is; /* the query's own, such as what is known of the box */
 } sli_spot;
 
 typedef struct sli_descent {

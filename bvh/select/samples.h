@@ -6,9 +6,9 @@
 
 typedef struct sli_samples {
     double end[2][3];  /* of the side, the lower one first */
-    double s[2];       /* where what is in front of the near plane begins and ends along it, */
-    double w[2];       /* the w of these two points, */
-    double at[2];      /* and their positions in the picture, along the major axis */
+    double s[2];       /* where what is in front of the near plane begins and ends along it */
+    double w[2];       /* the w of these two points */
+    double at[2];      /* their positions in the picture, along the major axis */
     double next, last; /* pixels along that axis; next > last: there are no more */
     bool middle;       /* the one sample is the middle */
 } sli_samples;

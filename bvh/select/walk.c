@@ -19,7 +19,7 @@ typedef struct walk {
     sli_judge top[2], local[2];
     uint32_t instance;
     const sl_bvh *tree; /* of the instance; NULL: in the tree over the instances */
-    /* Of an instance as a whole: */
+    /* The last two are about an instance as a whole. */
     bool any, all; /* of the triangles so far one is selected, and all are */
     bool stop;     /* that is decided */
 } walk;

@@ -59,7 +59,7 @@ typedef struct sli_lines_small_scratch {
     _Alignas(16) char bytes[SLI_LINES_SCRATCH_SMALL];
 } sli_lines_small_scratch;
 
-/* Starts, in a room of so many bytes; sight may be NULL.  hinted: lines come with hints. */
+/* Starts, in scratch_size bytes at scratch; sight may be NULL.  hinted: lines come with hints. */
 void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_bvh *scene,
                      const sl_sight *sight, bool hinted, sli_lines_take *take, void *context);
 

@@ -22,7 +22,7 @@
 
 enum {
     SLI_MASK_SAMPLE = 64, /* nodes */
-    SLI_MASK_SHARE = 4    /* one word of so many has to lack a bit */
+    SLI_MASK_SHARE = 4    /* one word in four has to lack a bit */
 };
 
 typedef struct sli_child_masks {

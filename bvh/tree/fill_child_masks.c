@@ -97,8 +97,8 @@ typedef struct visit {
     int child;
 } visit;
 
-/* Nodes come in the order of their lines: the first at or behind each of so many equal steps is
- * in the sample. */
+/* Nodes come in the order of their lines: the first one at or behind each of SLI_MASK_SAMPLE equal
+ * steps is in the sample. */
 static void add_to_sample(sl_bvh *tree, uint32_t line)
 {
     sli_child_masks *masks = &tree->child_masks;

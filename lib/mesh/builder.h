@@ -46,7 +46,7 @@ typedef struct sl_mesh_sink {
     size_t next_report; /* the byte from which progress is due */
     int64_t line;       /* where we are: a line of a text, or 0 */
     size_t byte;
-    size_t corner_count; /* of the face in progress; its first and latest corners: */
+    size_t corner_count; /* of the face in progress; first and previous are corners of it */
     uint32_t first, previous;
     char words[2][SLI_WORDS]; /* of first and previous, while locating */
     uint32_t keep;            /* all kinds but those of sl_mesh_def.drop */

@@ -43,7 +43,7 @@ bool sli_builder_row(sli_builder *builder, uint32_t kind, const double *values, 
     return true;
 }
 
-/* What a corner has that nothing was said about. */
+/* The row of a corner for which the file gives none. */
 static uint32_t usual_row(const sli_builder *builder, size_t slot, uint32_t vertex)
 {
     return (builder->by_corner & sli_kind(slot)) != 0 ? SL_NONE : vertex;

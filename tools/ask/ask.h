@@ -12,7 +12,7 @@ typedef enum ask_cell {
     ASK_CELL_FOUND,   /* whether there is a row */
     ASK_CELL_FREE,    /* whether there is none */
     ASK_CELL_TOTAL,   /* how many rows there are */
-    /* Of each row: */
+    /* The rest have a cell for each row. */
     ASK_CELL_RANK, /* which it is */
     ASK_CELL_T,
     ASK_CELL_U,
@@ -157,7 +157,7 @@ int ask_block_answer(ask_run *run);
 int ask_out_open(ask_run *run, output_format format, uint64_t rows);
 void ask_out_table(ask_run *run);
 bool ask_out_write(ask_run *run); /* the block; false when writing has failed: closing says why */
-bool ask_out_block(ask_run *run, uint64_t count); /* behind the rows of so many elements */
+bool ask_out_block(ask_run *run, uint64_t count); /* behind the rows of count elements */
 int ask_out_close(ask_run *run);
 void ask_out_discard(ask_run *run); /* a zeroed or closed one is fine */
 

@@ -65,10 +65,10 @@ typedef struct sl_build_def {
                              * not); 0 (default): any number.  See below */
     size_t max_tree_size;  /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
     const uint32_t *masks; /* one for each triangle of the mesh, copied, 0 meaning all bits;
-                             * NULL: all bits.  Where
-                             * some bit is not, queries with a mask leave out whole subtrees, by an
-                             * eighth more memory (unless max_tree_size is too small for it); only
-                             * rays that are asked one a call leave out no more than triangles */
+                             * NULL: all bits.  Where not all bits are set, queries with a mask
+                             * leave out whole subtrees, which takes an eighth more memory (unless
+                             * max_tree_size is too small for it); only calls about one ray leave
+                             * out no more than triangles */
 } sl_build_def;
 
 /* A mesh without triangles gives a tree that nothing ever hits.  def may be NULL: defaults.
@@ -95,8 +95,8 @@ SL_API bool sl_bvh_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double 
 typedef struct sl_bvh_info {
     /* Both kinds. */
     bool over_instances;
-    uint64_t triangle_count; /* in the tree, which has none of those left out; of instances each
-                              * counts as often as it is there */
+    uint64_t triangle_count; /* in the tree, which has none of those left out; over instances, each
+                              * as often as it is there */
     size_t bytes;            /* all memory that the tree holds; trees of instances are not its */
     const char *kernel;      /* "avx512", "avx2", "sse42", "neon" or "scalar" */
 
@@ -138,8 +138,8 @@ SL_API bool sl_bvh_check(const sl_bvh *bvh, const sl_mesh *mesh, sl_error *error
  *     sl_build_destroy(build);
  *
  * For an editor or a game that cannot spare the time of a build in one frame, nor a thread for it.
- * Between steps nothing runs.  It is for trees of meshes; scenes and refits take their time at
- * once.
+ * Between steps nothing runs.  It is for trees over triangles; builds over instances and refits
+ * take their time at once.
  * Exact    the tree is, byte for byte, the one that sl_bvh_build makes with the same def, whatever
  *          the budgets.
  * Budget   a step returns soon after its budget is over, at the next of many checkpoints: most

@@ -3,15 +3,16 @@
  *
  * Meaning  the mesh has each triangle of each instance, by instance and then by number, with its
  *          corners (sl_transform_corner) rounded to the nearest floats.  Where nothing moved by
- *          that, the mesh is the world: the same questions have the same hits, on the triangles
+ *          that, the mesh is the world: the same queries have the same hits, on the triangles
  *          that def.refs names.
  * Front    stays the front: of instances that are mirrored vertices 1 and 2 change places, and with
  *          them u and v of hits.
  * Shared   vertices are not: each triangle has three of its own (sl_mesh_weld joins equal ones).
  * Kept     with def.meshes: texture coordinates and colours as they are, normals turned by the
- *          place of their instance (sl_transform_normal), to unit length; where it neither turns
- *          nor scales they stay as they are, and so do those that are not finite; zero where it has
- *          no inverse.  Corners without stay without.  Parts are not kept: def.refs leads to them.
+ *          transform of their instance (sl_transform_normal), to unit length; where it neither
+ *          turns nor scales they stay as they are, and so do those that are not finite; zero where
+ *          it has no inverse.  Corners without stay without.  Parts are not kept: def.refs leads to
+ *          them.
  * Space    that of the world; sl_flattened.rounding is in its units.
  * Fails    with an sl_error; *out is then NULL, and everything else is as it was.
  * Threads  as queries: a tree never changes.
@@ -44,7 +45,7 @@ typedef struct sl_flattened {
     sl_triangle_ref worst; /* the first triangle where one moved as far; SL_NONE twice: none did */
 } sl_flattened;
 
-/* def and report may be NULL.
+/* scene is a tree of either kind; def and report may be NULL.
  * Fails    SL_INVALID_ARGUMENT, SL_TOO_LARGE, SL_OUT_OF_MEMORY. */
 SL_API sl_result sl_bvh_flatten(const sl_bvh *scene, const sl_flatten_def *def, sl_mesh **out,
                                 sl_flattened *report, sl_error *error);
@@ -62,8 +63,8 @@ SL_API sl_result sl_bvh_flatten(const sl_bvh *scene, const sl_flatten_def *def, 
  * Not      found are edges of one piece that end in the middle of an edge of another one (such
  *          pieces may leak whatever their corners are), nor corners farther apart than the
  *          tolerance.
- * Cost     about linear in the corners, in pairs of places within the tolerance, and in seams; up
- *          to 80 bytes for each different corner of each instance. */
+ * Cost     about linear in the corners, in pairs of positions within the tolerance, and in seams;
+ *          up to 80 bytes for each different corner of each instance. */
 
 typedef struct sl_seams_def {
     sl_hooks hooks;   /* zeroed (default): malloc, no reports */

@@ -6,7 +6,7 @@
  *          Nothing else about transforms matters: the same triangles by other trees, by nested ones
  *          or by the list of their products, give the same bits.
  * Queries  are those of rays.h, points.h and volumes.h, with their exactness; closed meshes do not
- *          leak, wherever they are placed.  What only a tree over triangles does (refit.h, store.h,
+ *          leak, whatever the transforms.  What only a tree over triangles does (refit.h, store.h,
  *          masks, winding, self-overlaps) refuses this kind by name and changes nothing.
  * Front    is the side that is the front in the object, for mirrored instances too.
  * Numbers  sl_hit.instance is the index of the instance in the caller's array.  An instance of a
@@ -41,13 +41,13 @@ typedef struct sl_instance {
 /* An instance of the whole tree where it stands: identity, no grid, all bits of the mask. */
 SL_API sl_instance sl_instance_of(const sl_bvh *bvh);
 
-/* What happens to an instance that cannot be used: an element of its place, or of its product with
- * those that it is nested in, is not finite; a corner would be beyond FLT_MAX; the place is flat or
- * nearly so (||M|| ||M^-1|| > 2^20); its grid is not a power of two, or too coarse; its tree has no
- * triangles.  Nested instances are judged by their products alone: what an inner scene left out is
- * judged again.  Holes are not looked at. */
+/* What happens to an instance that cannot be used: an element of its transform, or of its product
+ * with those that it is nested in, is not finite; a corner would be beyond FLT_MAX; the transform
+ * is flat or nearly so (||M|| ||M^-1|| > 2^20); its grid is not a power of two, or too coarse; its
+ * tree has no triangles.  Nested instances are judged by their products alone: what an inner tree
+ * left out is judged again.  Holes are not looked at. */
 typedef enum sl_bad_instances {
-    SL_BAD_INSTANCES_REFUSE = 0,   /* no scene; the error names the first one */
+    SL_BAD_INSTANCES_REFUSE = 0,   /* no tree; the error names the first one */
     SL_BAD_INSTANCES_LEAVE_OUT = 1 /* a hole is left, and counted */
 } sl_bad_instances;
 
@@ -59,25 +59,26 @@ typedef struct sl_instances_def {
     const sl_bvh *previous; /* the version that this one follows: if it has instances at the same
                                * numbers, its tree over them is kept as long as it is good.  It
                                * changes no answer, and is not kept itself.  NULL (default): none */
-    sl_bvh *recycle; /* a scene that nothing else uses; previous too, if no query runs on it.  On
-                        * success it is gone: its memory, with its allocator, is that of *out.  No
-                        * instance may have it in it.  NULL (default): new memory */
+    sl_bvh *recycle; /* a tree over instances that nothing else uses; previous too, if no query runs
+                      * on it.  On success it is gone: its memory, with its allocator, is that of
+                      * *out.  No instance may have it in it.  NULL (default): new memory */
 } sl_instances_def;
 
-/* Versions a frame loop builds the next version from the one before, and in the memory of an older
+/* A tree over count instances.  def may be NULL: defaults.
+ * Versions a frame loop builds the next version from the one before, and in the memory of an older
  *          one: with two or three versions that take turns it allocates nothing after its first
- *          rounds.  The answers are those of a scene that was built anew.
- * Trees    are borrowed: a scene points to them, and so do its later versions as far as they name
- *          them again.  A tree, or a nested scene, may be destroyed, or refitted in place, when the
- *          last scene that was built over it is gone or will never be queried again.
- * Limits   2^28 - 1 instances, nested ones expanded; scenes in scenes 16 deep.
- * Threads  def->hooks.tasks places instances and builds the tree over them; no result depends on
- *          the number of workers, nor does the error: it names the first bad instance.
+ *          rounds.  The answers are those of a tree that was built anew.
+ * Trees    are borrowed: what is built points to them, and so do its later versions as far as they
+ *          name them again.  A tree of either kind may be destroyed, or refitted in place, when the
+ *          last one that was built over it is gone or will never be queried again.
+ * Limits   2^28 - 1 instances, nested ones expanded; nested 16 deep.
+ * Threads  def->hooks.tasks transforms instances and builds the tree over them; no result depends
+ *          on the number of workers, nor does the error: it names the first bad instance.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_DATA (a bad instance), SL_TOO_LARGE, SL_OUT_OF_MEMORY,
- *          SL_CANCELLED; *out is NULL then, and previous is as it was.  A recycled scene that is
+ *          SL_CANCELLED; *out is NULL then, and previous is as it was.  A recycled tree that is
  *          not previous is then empty, unless SL_INVALID_ARGUMENT names the def: it may be
  *          recycled again or destroyed, but not queried.
- * Memory   some 400 bytes an instance, 130 more where scenes are nested or instances left out; a
+ * Memory   some 400 bytes an instance, 130 more where trees are nested or instances left out; a
  *          version in recycled memory holds up to twice as much.  Trees are shared. */
 SL_API sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
                                         const sl_instances_def *def, sl_bvh **out, sl_error *error);

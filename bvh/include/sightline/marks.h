@@ -16,15 +16,15 @@
  * Near     its distance in the picture is at most the radius of the def plus the mark's tolerance,
  *          summed in double.
  * Seen     where the line of sight (sl_view_sight) to the point, open at that end, is blocked by no
- *          triangle of the scene: exactly, as sl_scene_blocked_d.  SL_MARK_ON_TOP, as icons are
+ *          triangle of the scene: exactly, as sl_bvh_occluded_d says.  SL_MARK_ON_TOP, as icons are
  *          drawn, is seen through everything.
  * Nearest  the highest priority is picked, then the smallest `pixels`, then the smallest `distance`
  *          (from the near plane), then the lowest index.
  * Exact    answers are those of looking at every mark; none depends on the tree or the kernel.
- * Fails    questions never: false, or 0, for nothing, for a position that is not finite, and for a
+ * Fails    queries never: false, or 0, for nothing, for a position that is not finite, and for a
  *          view or a def that is not usable.
- * Threads  marks never change: any number of threads may ask at once.  Questions allocate nothing;
- *          a call takes at most 48 KiB of stack.
+ * Threads  marks never change: any number of threads may query them at once.  Queries allocate
+ *          nothing; a call takes at most 48 KiB of stack.
  * Cost     some microseconds, and a line of sight for each mark that is near and not on top, until
  *          one is seen. */
 #ifndef SIGHTLINE_MARKS_H
@@ -64,7 +64,7 @@ typedef struct sl_marks_def {
  *          mark, SL_TOO_LARGE, SL_OUT_OF_MEMORY, SL_CANCELLED; *out is NULL then. */
 SL_API sl_result sl_marks_build(const sl_mark *marks, size_t count, const sl_marks_def *def,
                                 sl_marks **out, sl_error *error);
-SL_API void sl_marks_destroy(sl_marks *marks); /* NULL is fine; nobody may be asking */
+SL_API void sl_marks_destroy(sl_marks *marks); /* NULL is fine; no query may be running */
 
 typedef struct sl_marks_info {
     size_t count, bytes;
@@ -77,7 +77,8 @@ SL_API bool sl_marks_get(const sl_marks *marks, size_t index, sl_mark *out);
 
 /* The nearest mark at a position of the picture that is seen.  Of the def, radius, hidden (all
  * count then, and what is not seen has SL_PICK_HIDDEN) and query are read: its mask for marks
- * and triangles, the rest for triangles.  scene may be NULL: nothing hides; so may def.
+ * and triangles, the rest for triangles.  scene is a tree of either kind, or NULL: nothing hides;
+ * def may be NULL too.
  * Of *out, kind is SL_PICK_MARK, prim the index, part the id, instance SL_NONE, along where on the
  * segment: 0 at p, 1 at q. */
 SL_API bool sl_marks_pick(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,

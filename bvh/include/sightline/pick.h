@@ -7,7 +7,7 @@
  *         ... pick.kind, pick.instance, pick.prim, pick.point ...
  *     }
  *
- * Worlds   are scenes (scene.h) or trees.
+ * Scene    is a tree of either kind (bvh.h).
  * Face     the closest hit of sl_view_ray through the pixel.  Its point is origin + t dir, its
  *          distance t times the length of dir, in doubles.
  * Vertex   a corner of a triangle that the options leave in, and whose side that the line of sight
@@ -20,18 +20,18 @@
  *          It appears at sl_view_project of that.  A side whose ends are equal is no edge.
  * Seen     a vertex or edge counts where there is a line of sight (sl_view_sight) to its point, and
  *          where that line, open at that end, is blocked by no triangle but those that have the
- *          vertex, or both ends of the edge, among their corners: exactly, as sl_scene_blocked_d.
+ *          vertex, or both ends of the edge, among their corners: exactly, as sl_bvh_occluded_d.
  *          Triangles that the options leave out block nothing, nor do those that the line meets on
  *          a side that is culled.
  * Nearest  `pixels`, the distance in the picture, is at most the radius.  Of the highest rank the
  *          smallest `pixels` is picked; of equal ones the smallest `distance`, then the lowest
  *          (instance, prim, corner), then vertices before edges before faces.
  * Exact    the answer is that of looking at every corner and side of every triangle; no answer
- *          depends on the tree, the kernel or the history of the scene.
+ *          depends on the tree, the kernel or the scene's earlier versions.
  * Fails    never: false, or 0, where there is nothing, for a view that is not usable, for a def
  *          that is not (NaN, a radius or a budget below 0, a radius above FLT_MAX), and for a
  *          position that is not finite or more than 2^100 pixels away.
- * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
+ * Threads  as queries of rays.h; nothing is allocated; a call takes at most 48 KiB of stack.
  * Cost     some ten microseconds: one ray, the triangles that appear nearer than the answer, and a
  *          ray for each that is seen.  What is behind one triangle that covers it is left out with
  *          its boxes; any other hidden corner or side costs at most six tests of triangles that
@@ -54,7 +54,7 @@ typedef enum sl_pick_kind {
     SL_PICK_MARK = 8 /* points, wires and icons (marks.h) */
 } sl_pick_kind;
 
-/* What counts as one thing where everything under the mouse is listed. */
+/* What one entry stands for where everything under the mouse is listed. */
 typedef enum sl_pick_unit {
     SL_PICK_OBJECTS = 0,   /* the outermost instance (the first step of sl_bvh_path) */
     SL_PICK_INSTANCES = 1, /* sl_hit.instance */
@@ -69,7 +69,7 @@ typedef struct sl_pick_def {
                       * ranks what is nearer in pixels.  Zeros: 0, 1, 2, 3 */
     bool hidden;       /* edges and vertices that are not seen count, too */
     sl_pick_unit unit; /* of lists */
-    const sl_topology *const *topologies; /* one for each number of the scene, NULL where there is
+    const sl_topology *const *topologies; /* one for each instance number, NULL where there is
                                           * none: then all sides and corners count, and edge,
                                           * vertex, part and face are SL_NONE.  With one, only its
                                           * features. NULL (default): none at all */
@@ -87,8 +87,8 @@ enum {
 typedef struct sl_pick {
     double point[3]; /* in the world */
     double distance; /* length of the line of sight from the near plane to it */
-    double pixels;   /* from the position that was asked for to xy; 0 for faces */
-    double xy[2];    /* where it appears; for faces the position that was asked for */
+    double pixels;   /* from the position of the call to xy; 0 for faces */
+    double xy[2];    /* where it appears; for faces the position of the call */
     double along;    /* edges: where on the side, 0 at corner, 1 at the next one; otherwise 0 */
     float u, v;      /* weights of the triangle's vertices 1 and 2 at the point */
     uint32_t kind;   /* sl_pick_kind */
@@ -99,11 +99,11 @@ typedef struct sl_pick {
     uint32_t flags;        /* SL_HIT_BACK, SL_PICK_... */
 } sl_pick;
 
-/* The best thing at a position of the picture. */
+/* The best pick at a position of the picture. */
 SL_API bool sl_pick_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                        const sl_pick_def *def, sl_pick *out);
 
-/* Everything at a position, one entry for each unit, that of its nearest thing: faces along the
+/* Everything at a position, one entry for each unit, its nearest pick: faces along the
  * ray of the pixel, and edges and vertices within the radius.  Sorted by distance, then (instance,
  * prim, corner), then vertices before edges before faces.  The first `capacity` are written;
  * returns how many there are.  Beyond 256 units it searches once more for each further 256, to
@@ -111,7 +111,7 @@ SL_API bool sl_pick_at(const sl_bvh *scene, const sl_view *view, const double xy
 SL_API size_t sl_pick_all(const sl_bvh *scene, const sl_view *view, const double xy[2],
                           const sl_pick_def *def, sl_pick *out, size_t capacity);
 
-/* What a click on something selected asks for: in the order of sl_pick_all the unit after the one
+/* What a second click on what is selected picks: in the order of sl_pick_all the unit after the one
  * that selected belongs to (by its instance and prim), and after the last one the first.  Where
  * selected is NULL or not there: the first.  Cost: one search where selected is among the first 31
  * units; behind those, two for each unit that is passed over.  out may be selected. */

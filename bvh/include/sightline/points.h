@@ -14,7 +14,9 @@
  *          negative, finds nothing, and no instance contains such a point.
  * Threads  any number may query one tree at once.  Nothing is allocated.  A call about one point
  *          takes at most 48 KiB of stack, about an array 60 KiB.
- * Options  may be NULL: everything (options.h).  The filter, cull and flags are not read.
+ * Options  may be NULL: everything (options.h).  The filter, cull and flags are not read.  Single
+ *          calls read the first row of sl_options.items; of sl_bvh_winding row i is point i's.
+ * Proxies  (options.h) stand before points in floats; those in doubles do not read them.
  * Arrays   as in rays.h.
  * Cost     about log n nodes; of instances, a point pays for each whose box is nearer than what was
  *          found, and then what its tree costs.  Transforms that shear cost more than those that
@@ -106,7 +108,8 @@ SL_API size_t sl_bvh_nearest_k(const sl_bvh *bvh, const float point[3], float ma
 SL_API size_t sl_bvh_within(const sl_bvh *bvh, const float point[3], float radius,
                             const sl_options *options, sl_nearest *out, size_t capacity);
 
-/* Arrays; of the lists, answer j of point i is answer i * k + j (i * capacity + j) of out. */
+/* Arrays.  Of lists, answer j of point i is answer i * k + j (i * capacity + j) of out, and
+ * found[i] says how many are written, totals[i] how many there are in all. */
 SL_API void sl_bvh_nearest_many(const sl_bvh *bvh, sl_points points, float max_distance,
                                 const sl_options *options, sl_nearests out, const sl_tasks *tasks,
                                 sl_stats *stats);
@@ -122,14 +125,16 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, sl_points points, float radius
  * An instance contains a point if a ray from there along +x crosses its triangles an odd number of
  * times, and the point is in the box that its transform makes of the bounds of its mesh.  The ray
  * counts as moved by an infinitely small (e, e^2, e^3), so no edge or vertex counts twice or not at
- * all, and a point on the surface is on one side of it (SL_CROSSINGS); exact.  Ask for the nearest
- * triangle within 0 to learn whether it is on the surface.
+ * all, and a point on the surface is on one side of it (SL_CROSSINGS); exact.  A point is on the
+ * surface if sl_bvh_nearest with a max_distance of 0 finds a triangle.
  * Closed   this is what inside means for a mesh in which every edge is used by an even number of
  *          triangles (sl_boundary_info.odd_count is 0): it stays closed in every transform and on
  *          every grid.  Of an open one (ground, leaves, a scan with holes) the answer only says how
  *          often the ray meets it: leave such instances out by their masks, or ask sl_bvh_winding.
  *          Options that leave out triangles open a mesh.
- * Overlap  instances are judged one by one: where they overlap, each of them contains the point. */
+ * Overlap  instances are judged one by one: where they overlap, each of them contains the point.
+ * Proxies  a point that is not in the proxy is in no instance; with SL_PROXY_INSTEAD one that is in
+ *          it is in instance 0. */
 
 /* The instances that contain the point, of a tree over triangles 0: the first `capacity` of their
  * numbers, in rising order; returns how many there are (instances may be NULL for a capacity of
@@ -148,8 +153,9 @@ SL_API void sl_bvh_inside_many(const sl_bvh *bvh, sl_points points, const sl_opt
  * Winding    how often the surface runs around the point, the generalised winding number of
  *            Jacobson, Kavan and Sorkine-Hornung (2013): the sum of the solid angles of all
  *            triangles over 4 pi, positive where their backs are seen.  Without a boundary
- *            (boundary.h) it is the number of backs crossed minus that of fronts: an integer, and
- *            exact.  Otherwise the boundary adds its share (docs/notes/inside.md says how exactly).
+ *            (mesh_repair.h) it is the number of backs crossed minus that of fronts: an integer,
+ *            and exact.  Otherwise the boundary adds its share (docs/notes/inside.md says how
+ *            exactly).
  * A mesh that is closed is judged by parity: inside is an odd number of crossings, whichever way
  * its triangles are wound.  Any other is judged by the winding number: inside is more than half a
  * turn, either way round.  The two differ where shells overlap or lie in one another, where

@@ -1,17 +1,18 @@
-/* rays.h: what rays and segments meet: closest, any, all, next; one, or an array of any layout.
+/* rays.h: what rays and segments hit: closest, any, all, next; one, or an array of any layout.
  *
- * Trees    of either kind answer every question, in floats and in doubles (bvh.h, instances.h).
+ * Trees    of either kind answer every query, in floats and in doubles (bvh.h, instances.h).
  * Exact    hit or miss is what exact arithmetic says about the numbers as given; t, u and v are the
- *          exact values, rounded once.  Closest means the smallest t that is reported, of equal
- *          ones the lowest (instance, prim); lists are sorted by (t, instance, prim).  Closed
- *          meshes do not leak.
+ *          exact values, rounded once.  Hits are ordered by (t, instance, prim), with t as it is
+ *          reported: where two round to the same number, the lower (instance, prim) comes first.
+ *          Closest means the first of that order.  Closed meshes do not leak.
  * Misses   have prim SL_NONE and t tmax (of a segment 1).  An invalid ray or segment (shapes.h) is
  *          a miss, and so is one of zero length.
  * Fails    never; a number type that is none counts as SL_FLOAT.
  * Threads  any number may query one tree at once; while a call runs, nothing else may write to its
  *          arrays.  Nothing is allocated.  A call about one ray takes at most 48 KiB of stack, one
  *          about an array 60 KiB.  Any floating-point environment of the caller's is fine.
- * Options  may be NULL: every triangle counts (options.h).
+ * Options  may be NULL: every triangle counts (options.h).  Single calls read the first row of
+ *          sl_options.items.
  * Arrays   are answered as single calls would answer them, in the order of the input.  tasks NULL:
  *          the calling thread alone.  stats NULL: nothing is counted.  Plain arrays of sl_ray,
  *          sl_segment and sl_hit, or of their like in doubles, are read and written where they are;
@@ -106,13 +107,13 @@ static inline sl_rays sl_segments_from_d(const double p[3], const double *target
     return all;
 }
 
-/* Where hits go, or come from: pointers to the numbers of hit 0; NULL: not wanted. */
+/* Where hits are written, or read: pointers to the numbers of hit 0; NULL: not wanted. */
 typedef struct sl_hits {
     void *t;
     float *u, *v;
     uint32_t *prim, *instance, *flags;
     size_t stride;    /* bytes from one hit to the next, of all of them; 0: packed arrays */
-    sl_number number; /* of t, and so of the order of hits, whatever the rays' numbers are */
+    sl_number number; /* of t, and so of the order of hits, whatever the numbers of the rays */
 } sl_hits;
 
 /* Arrays of structs; NULL gives a description in which nothing is wanted. */
@@ -157,7 +158,7 @@ SL_API bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3
 SL_API bool sl_bvh_occluded_d(const sl_bvh *bvh, const double p[3], const double q[3],
                               const sl_options *options);
 
-/* The capacity nearest hits, sorted; returns how many there are in all, which may be more: a
+/* The first `capacity` hits in that order; returns how many there are in all, which may be more: a
  * capacity of 0 counts them (hits may be NULL then). */
 SL_API size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options,
                          sl_hit *hits, size_t capacity);
@@ -182,7 +183,7 @@ SL_API void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_options *o
                             uint8_t *any, sl_triangle_ref *hints, const sl_tasks *tasks,
                             sl_stats *stats);
 
-/* The capacity nearest hits of each ray: hit k of ray i is hit i * capacity + k of hits, and
+/* The first `capacity` hits of each ray: hit k of ray i is hit i * capacity + k of hits, and
  * totals[i] says how many there are in all. */
 SL_API void sl_bvh_all_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
                             sl_hits hits, size_t capacity, uint64_t *totals, const sl_tasks *tasks,

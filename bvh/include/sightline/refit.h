@@ -2,10 +2,10 @@
  *
  * A mesh is deformed, skinned or edited: its triangles stay the same ones, in the same order, and
  * their corners move.  A refit keeps which triangles stand together in the tree, and makes every
- * box, order and figure anew.  docs/moving.md says what to call each frame.
+ * box, order and count anew.  docs/moving.md says what to call each frame.
  * Exact    answers about a refitted tree are, bit for bit, those about a tree built over the new
  *          positions, whatever was refitted before.
- * Versions the tree that is given stays as it is, for those who query it; the new version is
+ * Versions the tree that is given stays as it is, for threads that query it; the new version is
  *          another tree.  sl_refit_def.recycle gives it the memory of an older version that no
  *          query runs on any more, or of the tree itself, where no other thread uses it.  A frame
  *          loop that goes back and forth between two versions allocates nothing after its third

@@ -9,7 +9,7 @@
  *         const uint64_t *bits = sl_selection_words(selection, instance);
  *     }
  *
- * Place    where something appears is decided on doubles: the corners in the world
+ * Position where something appears is decided on doubles: the corners in the world
  *          (sl_bvh_triangle), each taken to clip space, and to a position in the picture, by the
  *          operations of sl_view_project.  Positions, and the numbers of a region, are then taken
  *          to the nearest multiple of 2^-149, and those beyond 2^127 to that.  What follows is
@@ -26,14 +26,15 @@
  * Modes    TOUCHED: the figure and the region have a point in common.  INSIDE: nothing is cut, and
  *          all of the figure lies in the region.  VISIBLE: what is seen there, below.  Regions are
  *          closed, and may reach beyond the picture; so may what they touch.
- * Whole    a thing (sl_select_unit) has the figures of all its triangles, sides or corners that the
- *          query leaves in.  It is touched if one of these is, and inside if all are.
- * Visible  faces, parts and instances: those that the closest ray (sl_view_ray, sl_scene_closest_d)
- *          through the centre of a pixel hits, for each pixel of the picture whose centre lies in
- *          the region.  Vertices: their position lies in the region, and the line of sight to it
- *          (sl_view_sight), open at that end, is not blocked.  Edges: those that are touched, and
- *          of which a sample, below, is likewise in the region (any sample, where the edge is
- *          inside) and seen; what has both of the edge's ends among its corners does not block.
+ * Whole    an element (sl_select_unit) has the figures of all its triangles, sides or corners that
+ *          the query leaves in.  It is touched if one of these is, and inside if all are.
+ * Visible  faces, parts and instances: those that are the closest hit (sl_bvh_closest_d) of the
+ *          ray (sl_view_ray) through the centre of a pixel, for each pixel of the picture whose
+ *          centre lies in the region.  Vertices: their position lies in the region, and the line of
+ *          sight to it (sl_view_sight), open at that end, is not blocked.  Edges: those that are
+ *          touched, and of which a sample, below, is likewise in the region (any sample, where the
+ *          edge is inside) and seen; what has both of the edge's ends among its corners does not
+ *          block.
  * Samples  of an edge from a to b, of which a is the lower one ((x, y, z) in that order), cut at
  *          the near plane as above: with p, q the positions of what is left, major the axis along
  *          which they differ more (x, if equally), those points where the centre of a pixel of the
@@ -45,21 +46,22 @@
  * Options  mask, skips and ignore say what is there, in every mode; a hit filter is that of rays
  *          and lines of sight.  cull is that of rays: of instances, parts, faces and triangles in
  *          mode VISIBLE, and refused of others.
- * Same     no answer depends on the tree, the kernel, the number of workers, or on what the
- *          selection was asked before.
- * Threads  one call at a time uses a selection; any number of selections share a scene.
+ * Same     no answer depends on the tree, the kernel, the number of workers, or on
+ *          earlier updates.
+ * Threads  one call at a time uses a selection; any number of selections share a scene, which
+ *          is a tree of either kind.
  * Fails    sl_selection_update says why, and the last answer stays.
- * Memory   a bit for each thing, and what VISIBLE was told: 8 bytes for each pixel of the picture,
- *          4 for each thing, and 900 KB; of edges and vertices 7 bits for each side or corner, 4
- *          bytes for each thing, with topologies 8, and 2.1 MB.  Taken when the selection is made;
- *          a lasso with more corners than ever before takes more, two times: 0.4 MB with 100
+ * Memory   a bit for each element; with VISIBLE also 8 bytes for each pixel of the picture, 4 for
+ *          each element, and 900 KB; of edges and vertices 7 bits for each side or corner, 4
+ *          bytes for each element, with topologies 8, and 2.1 MB.  Taken when the selection is
+ *          made; a lasso with more corners than ever before takes more, two times: 0.4 MB with 100
  *          corners, 1.4 MB with 1000, 7 MB with 10,000; one of more than 1000 also with longer
  *          sides, up to 500 bytes for each corner.
- * Cost     a move asks about what the region gained or lost: pixels not asked before, and boxes at
- *          its border.  VISIBLE edges and vertices: a line of sight for each vertex, and for each
- *          edge as many as it has samples before one is seen; without a topology, for each corner
- *          and each side, which are six and two times as many.  Tasks share pixels and lines of
- *          sight. */
+ * Cost     an update looks at what the region gained or lost: pixels not traced before, and boxes
+ *          at its border.  VISIBLE edges and vertices: a line of sight for each vertex, and for
+ *          each edge as many as it has samples before one is seen; without a topology, for each
+ *          corner and each side, which are six and two times as many.  Tasks share pixels and lines
+ *          of sight. */
 #ifndef SIGHTLINE_SELECT_H
 #define SIGHTLINE_SELECT_H
 
@@ -119,13 +121,13 @@ typedef struct sl_selection_def {
     sl_hooks hooks;      /* zeroed (default): malloc; tasks are those of each update */
     sl_select_unit unit; /* 0: SL_SELECT_TRIANGLES */
     sl_select_mode mode;
-    const sl_topology *const *topologies; /* one for each number of the scene, NULL where there is
+    const sl_topology *const *topologies; /* one for each instance number, NULL where there is
                                            * none; NULL (default): none at all.  They live as long
                                            * as the selection uses them */
     const sl_options *query;              /* mask, skip, ignore, filter, cull; its arrays are the
                             * caller's as long as the selection lives.  NULL: everything */
     double budget_ms; /* VISIBLE: after about this time on the wall's clock an update ends,
-                            * and the next one, with the same region, goes on; what is not asked
+                            * and the next one, with the same region, goes on; what is not traced
                             * yet is not selected; 0 (default): no limit */
 } sl_selection_def;
 
@@ -153,7 +155,7 @@ SL_API sl_result sl_selection_update(sl_selection *selection, const sl_region *r
                                      const sl_tasks *tasks, sl_error *error);
 
 typedef struct sl_selection_info {
-    uint64_t selected;   /* things */
+    uint64_t selected;   /* elements */
     uint64_t word_count; /* of all instances together */
     uint64_t pending;    /* what a budget left to the next update: pixels, or sides or corners;
                           * 0: done */
@@ -165,17 +167,17 @@ typedef struct sl_selection_info {
 
 SL_API void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out);
 
-/* The bits of an instance: thing i is bit i % 64 of word i / 64.  They stay where they are until
+/* The bits of an instance: element i is bit i % 64 of word i / 64.  They stay where they are until
  * the selection is reset.  NULL where there are none: holes, and numbers that are none. */
 SL_API const uint64_t *sl_selection_words(const sl_selection *selection, uint32_t instance);
-/* Things of an instance that bits stand for. */
+/* Elements of an instance that bits stand for. */
 SL_API uint64_t sl_selection_bit_count(const sl_selection *selection, uint32_t instance);
 /* All words, those of each instance behind those of the one before. */
 SL_API const uint64_t *sl_selection_all_words(const sl_selection *selection);
 /* Where the words of an instance begin in there. */
 SL_API uint64_t sl_selection_offset(const sl_selection *selection, uint32_t instance);
 
-/* How many things of an instance are selected. */
+/* How many elements of an instance are selected. */
 SL_API uint64_t sl_selection_count(const sl_selection *selection, uint32_t instance);
 SL_API bool sl_selection_has(const sl_selection *selection, uint32_t instance, uint32_t thing);
 

@@ -21,13 +21,13 @@
  *          radius + hold pixels, unless the best one has a higher rank, or the same rank and more
  *          than margin fewer pixels.  Nothing else is remembered: what a call answers depends on
  *          its arguments alone.
- * Target   names what is snapped to: equal from call to call as long as that is the same thing.
+ * Target   names what is snapped to: equal from call to call as long as that is the same.
  * Exact    answers are those of looking at every corner and side of every triangle.
  * Fails    never: false, and kind SL_SNAP_NONE, for nothing, for a position that is not finite, and
  *          for a view or a def that is not usable.
- * Threads  as queries of scenes; nothing is allocated; a call takes at most 48 KiB of stack.
+ * Threads  as queries of rays.h; nothing is allocated; a call takes at most 48 KiB of stack.
  * Cost     some ten to some hundred microseconds; milliseconds where much that is hidden lies
- *          within the radius, most of all where nothing but crossings is asked for
+ *          within the radius, most of all where nothing but crossings is wanted
  *          (docs/notes/performance.md). */
 #ifndef SIGHTLINE_SNAP_H
 #define SIGHTLINE_SNAP_H
@@ -108,8 +108,9 @@ typedef struct sl_snap {
     bool kept;                                         /* it is the target that previous was */
 } sl_snap;
 
-/* What the mouse snaps to.  scene may be NULL: nothing but marks and the grid.  def may be NULL:
- * defaults.  previous: the last call's answer, or NULL; it may be out.  *out is always written. */
+/* What the mouse snaps to.  scene is a tree of either kind; NULL: nothing but marks and the grid.
+ * def may be NULL: defaults.  previous: the last call's answer, or NULL; it may be out.  *out is
+ * always written. */
 SL_API bool sl_snap_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                        const sl_snap_def *def, const sl_snap *previous, sl_snap *out);
 

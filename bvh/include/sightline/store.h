@@ -11,7 +11,7 @@
  * Fails    SL_NOT_FOUND, SL_IO, SL_OUT_OF_MEMORY; SL_BAD_DATA for a file that is no tree file, or
  *          is truncated, changed or forged; SL_UNSUPPORTED for a newer version, or the byte order
  *          of another machine.  *out is NULL then, and no partial file is left.
- * Threads  as for any function that makes a thing; open trees may share a file.
+ * Threads  as for builds; open trees may share a file.
  * Cost     of loading: the pass, a tenth or less of the time that building takes; with
  *          SL_LOAD_TRUSTED reading the file, or nearly nothing where it is mapped. */
 #ifndef SIGHTLINE_STORE_H
@@ -22,8 +22,8 @@
 /* Writes to a temporary name first: afterwards path is the whole tree, or what it was before. */
 SL_API sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error);
 
-/* The same bytes in memory: their number, and the bytes to a block of that size.  A scene has
- * none. */
+/* The same bytes in memory: their number, and the bytes to a block of that size.  A tree over
+ * instances has none: 0. */
 SL_API size_t sl_bvh_save_size(const sl_bvh *bvh);
 SL_API void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes);
 

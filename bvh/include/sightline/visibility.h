@@ -1,7 +1,8 @@
-/* visibility.h: who sees whom: lines of sight through a scene, for a whole frame at a time.
+/* visibility.h: which eyes see which targets: lines of sight through a scene, for a whole frame at
+ * a time.
  *
  * Seen     an end sees another one where no triangle is hit between them: the opposite of
- *          sl_scene_blocked, and as exact.  Ends at the same point see each other; an end whose
+ *          sl_bvh_occluded, and as exact.  Ends at the same point see each other; an end whose
  *          coordinates are not finite, or larger than FLT_MAX, sees nothing and is not seen.
  * Both     without culling, and with both ends open or neither, A sees B exactly when B sees A.
  * Numbers  coordinates are doubles, and each is first rounded to the nearest float.  With
@@ -10,11 +11,12 @@
  *          of samples and of grids.
  * Bits     an answer is a bit: answer i is bit i % 64 of word i / 64, 1 for seen.  Bits behind the
  *          last answer, in its word, are 0.
- * Fails    never; no answer depends on memory, on tasks, or on what else is asked in the same call.
- * Threads  a scene never changes: any number of threads may ask at once.  One call at a time may
- *          use an sl_sight_memory.  Queries allocate nothing; a call takes 60 KiB of stack at most.
- * Cost     that of the segments, a remembered blocker costs little more than
- *          looking at one triangle.
+ * Fails    never; no answer depends on memory, on tasks, or on what else is in the same call.
+ * Threads  a scene, which is a tree of either kind, never changes: any number of threads may query
+ *          it at once.  One call at a time may use an sl_sight_memory.  Queries allocate nothing; a
+ *          call takes 60 KiB of stack at most.
+ * Cost     that of the segments; a remembered blocker costs little more than a test of one
+ *          triangle.
  * Source   Roberts, The Unreasonable Effectiveness of Quasirandom Sequences (2018). */
 #ifndef SIGHTLINE_VISIBILITY_H
 #define SIGHTLINE_VISIBILITY_H
@@ -34,7 +36,7 @@ typedef struct sl_sight_end {
 /* An end at a point, without a body. */
 SL_API sl_sight_end sl_sight_end_at(const float point[3], uint32_t id);
 
-/* Eyes and targets, by whose places in these arrays everything below goes. */
+/* Eyes and targets; everything below names them by their indices in these arrays. */
 typedef struct sl_sight_ends {
     const sl_sight_end *eyes;
     size_t eye_count;
@@ -177,7 +179,7 @@ SL_API void sl_sight_shares(const sl_bvh *scene, const sl_sight_ends *ends,
 /* A grid of cells.  The cell in column x and row y is at (origin + x step_x) + y step_y, in
  * doubles.  Where down is zero, that is what is looked at.  Else the ground is the nearest surface
  * between the cell and cell + down, both ends included, and what is looked at is (cell + t down) +
- * rise, with t the hit's as sl_scene_closest_segment reports it. */
+ * rise, with t that of the closest hit of this segment (rays.h). */
 typedef struct sl_sight_grid {
     double origin[3], step_x[3], step_y[3];
     double down[3]; /* say 0 0 -1000 from a grid above everything */

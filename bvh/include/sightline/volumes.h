@@ -9,7 +9,9 @@
  * Fails    never; an invalid volume touches nothing.
  * Threads  any number may query one tree at once.  Nothing is allocated.  A call about one volume
  *          takes at most 48 KiB of stack, about an array 60 KiB.
- * Options  may be NULL: everything (options.h).  The filter, cull and flags are not read.
+ * Options  may be NULL: everything (options.h).  The filter, cull and flags are not read.  Single
+ *          calls read the first row of sl_options.items.  A proxy stands before volumes in floats;
+ *          those in doubles do not read it.
  * Arrays   as in rays.h; rows of `capacity` references follow one another.
  * Cost     a volume pays for the boxes and triangles that it may touch; what lies in a box that is
  *          wholly within it needs no test. */
@@ -61,12 +63,12 @@ static inline sl_volumes sl_volumes_of_d(const sl_volume_d *volumes, size_t coun
 SL_API bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume,
                                const sl_options *options);
 
-/* The triangles that are touched: the first capacity of them; returns how many there are in all.
- * capacity 0 counts (refs may be NULL then). */
+/* The first `capacity` triangles that are touched; returns how many there are in all.  A capacity
+ * of 0 counts them (refs may be NULL then). */
 SL_API size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume,
                                  const sl_options *options, sl_triangle_ref *refs, size_t capacity);
 
-/* Row i of refs starts at refs + i * capacity and holds min(totals[i], capacity). */
+/* Arrays.  Row i of refs starts at refs + i * capacity and holds min(totals[i], capacity). */
 SL_API void sl_bvh_overlap_any_many(const sl_bvh *bvh, sl_volumes volumes,
                                     const sl_options *options, uint8_t *touches,
                                     const sl_tasks *tasks, sl_stats *stats);

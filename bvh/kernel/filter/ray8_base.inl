@@ -30,8 +30,8 @@
 /* The bases of eight rays. */
 typedef struct ray8_base {
     f8 near[3], far[3]; /* for near and far sides: the line's point is between them */
-    f8 corner[3];       /* for corners of triangles: the float nearest to the line's point, */
-    f8 width;           /* which is off by no more than this along any axis */
+    f8 corner[3];       /* for corners of triangles: the float nearest to the line's point */
+    f8 width;           /* corner is off by no more than this along any axis */
     f8 extent;          /* no corner of a triangle is farther away along any axis */
     f8 t;               /* t' of the line's point; 0: the origin */
     uint32_t moved;     /* lanes whose base is not the origin */

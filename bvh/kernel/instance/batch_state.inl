@@ -43,7 +43,7 @@ enum {
 
 /* What a slot keeps besides its ray and its stack. */
 typedef struct scene_aside {
-    ray_offsets offsets; /* at the top; so are: */
+    ray_offsets offsets; /* at the top, as are the next line and top_base_t */
     float inverse[3], tmin, near_base[3], bound, far_base[3], scale;
     double top_base_t;
     double base_t, most; /* t of the present base; no hit beyond most matters */
@@ -76,7 +76,7 @@ enum {
 
 typedef struct scene_batch {
     const sli_scene_batch *asked;
-    bool in_floats;   /* t is rounded to floats: */
+    bool in_floats;   /* t is rounded to floats */
     sl_hit *hits;     /* closest, in floats; else NULL */
     sl_hit_d *hits_d; /* closest, in doubles; else NULL */
     uint8_t *any;     /* any; else NULL */

@@ -15,8 +15,8 @@ typedef struct scene_eight {
     size_t index[8]; /* of the rays in the batch */
     const sli_tri_pack *pack[8];
     uint32_t lane[8], instance[8];
-    float best[8];  /* of rays in floats: t beyond which hits do not matter; */
-    double most[8]; /* of rays in doubles: exact t */
+    float best[8];  /* of rays in floats: t beyond which hits do not matter */
+    double most[8]; /* of rays in doubles: the same of exact t */
     tri8_answer e;
     double t[8]; /* of rays in doubles, in place of e.t */
 } scene_eight;

@@ -39,7 +39,7 @@ typedef struct scene_packet {
     uint32_t entries;
     bool full;         /* there were more */
     uint32_t instance; /* the present one */
-    uint32_t pairs;    /* that wait for being decided: */
+    uint32_t pairs;    /* of a ray and a triangle that are still to be decided */
     uint8_t pair_ray[8];
     uint32_t pair_place[8]; /* line * SLI_PACK + lane */
     sli_kernel_batch batch; /* of the present tree, for the frustum */

@@ -27,8 +27,8 @@ typedef struct scene_walk {
     /* The instance that object walks. */
     const sli_placed *placed;
     uint32_t instance;
-    double t_bound; /* no hit whose t rounds to more matters, */
-    double t_most;  /* nor one whose exact t is more */
+    double t_bound; /* no hit whose t rounds to more matters */
+    double t_most;  /* no hit whose exact t is more matters */
     sl_hit_d best;  /* what was found; its prim is SL_NONE at first */
     /* All: takes hits as they are found; or NULL. */
     sli_scene_take *take;

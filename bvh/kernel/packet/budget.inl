@@ -47,7 +47,7 @@ typedef struct packet_account {
     int32_t gained; /* since a packet was abandoned */
 } packet_account;
 
-/* Opens an account for a batch of so many packets. */
+/* Opens an account for a batch of `packets` packets. */
 static void packet_account_open(packet_account *a, size_t packets)
 {
     const int32_t share = packets < PACKETS_MANY ? PACKET_CREDIT_FEW : PACKET_CREDIT_MANY;

@@ -115,7 +115,7 @@ typedef struct frustum {
     frustum_steps steps[FRUSTUM_PAIRS];
     /* The boxes of slopes for four triangles and four groups at a time. */
     float middle[2][PACKET_LANES], extent[2][PACKET_LANES], slopes[2][2][PACKET_LANES];
-    bool spread;     /* lines pass c at delta; what follows of delta is used only then: */
+    bool spread;     /* lines pass c at delta; the fields of delta are used only then */
     float delta_max; /* spread: of lines that take part */
     float away;      /* no less than |delta.x| + |delta.y| of any line */
     float delta[2][PACKET], moment[PACKET]; /* moment: slope.x delta.y - slope.y delta.x */

@@ -64,8 +64,8 @@ static SLI_NOINLINE void p2m_few(const sli_kernel_batch *batch, size_t begin, si
 }
 
 enum {
-    P2M_TRIED = 4,            /* rays that are asked first by themselves, */
-    P2M_TRIED_RAYS_MIN = 256, /* where there are so many that they cost little */
+    P2M_TRIED = 4,            /* rays that are traced first, by themselves */
+    P2M_TRIED_RAYS_MIN = 256, /* with fewer rays the tried ones would cost too much */
 };
 
 /* Whether rays from here hardly come to more than the root, as where they all end before the tree

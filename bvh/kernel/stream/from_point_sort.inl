@@ -21,9 +21,9 @@ enum {
     P2M_GROUP = 64,
     P2M_STRIDE = 23,    /* from one ray of a group to the next that walks, with no factor in common
                            * with P2M_GROUP: neighbours are likely to be blocked by the same */
-    P2M_PER_SLOT = 32,  /* rays for each that is under way, */
-    P2M_SLOTS_MIN = 16, /* but no fewer under way than this */
-    P2M_SLOTS_MAX = 48, /* and no more */
+    P2M_PER_SLOT = 32,  /* waiting rays for each one in flight */
+    P2M_SLOTS_MIN = 16, /* rays in flight, at least */
+    P2M_SLOTS_MAX = 48, /* rays in flight, at most */
     P2M_FACES = 6,
     P2M_GROUPS_MAX = P2M_BLOCK / P2M_GROUP + P2M_FACES - 1,
     P2M_GRID_MAX = 4, /* cells of a face are at most 2^P2M_GRID_MAX to a side */
@@ -35,8 +35,8 @@ enum {
 typedef struct p2m_group {
     uint64_t waiting; /* rays without an answer and not under way */
     double angle;     /* solid angle of the cells that they pass through */
-    float least[2];   /* u and v of all, */
-    float step[2];    /* and what one more in a ray's bytes stands for */
+    float least[2];   /* least u and v of all rays */
+    float step[2];    /* what 1 in a ray's bytes stands for */
     float longest;    /* largest |d[w]|; 0: nothing can be shared */
     uint16_t begin;   /* of its rays, sorted */
     uint8_t axis;     /* w */

@@ -12,8 +12,8 @@
 #include "bvh/kernel/stream/refill.inl"
 
 enum {
-    LAST_FEW_SLOTS = 4, /* with no more of them in flight, and no ray left to start, */
-    LAST_FEW_PHASES = 4 /* for so many phases; of ordinary rays hardly any lasts so much longer */
+    LAST_FEW_SLOTS = 4, /* the most rays in flight, when no ray is left to start */
+    LAST_FEW_PHASES = 4 /* phases that this lasts; of ordinary rays hardly any lasts longer */
 };
 
 /* Whether no ray is left that could start in a free slot. */

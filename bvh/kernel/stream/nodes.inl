@@ -133,9 +133,9 @@ static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
 }
 
 enum {
-    MASK_PHASES = 2,   /* of so many the first slot is a sample; */
-    MASK_SAMPLES = 32, /* and of so many samples */
-    MASK_PER_DROP = 6  /* at least each so many-th has to leave out a child that its ray meets */
+    MASK_PHASES = 2,   /* the first slot of every second phase is a sample */
+    MASK_SAMPLES = 32, /* samples that are judged together */
+    MASK_PER_DROP = 6  /* at most this many samples for each child that they leave out */
 };
 
 /* Of a query with a mask, where words are read (r->child_masks): as long as that pays, by samples

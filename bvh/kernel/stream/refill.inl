@@ -48,9 +48,9 @@ static void refill_prefetch(const interleaved_state *r)
 }
 
 enum {
-    ALONE_LEAVES_PER_NODE = 2, /* more leaves than so many times the nodes prevail, */
-    ALONE_LEAVES_PER_RAY = 48, /* if there are more for each ray, */
-    ALONE_LEAVES_MIN = 1024,   /* and more than these in all */
+    ALONE_LEAVES_PER_NODE = 2, /* leaves prevail beyond this for each node, plus LEAVES_MIN */
+    ALONE_LEAVES_PER_RAY = 48, /* and beyond this for each ray */
+    ALONE_LEAVES_MIN = 1024,   /* leaves */
     ALONE_FORGET = 256         /* a share of the leaves that each group alone forgets */
 };
 

@@ -1,7 +1,7 @@
 /* Rays whose short stacks are full, in interleaved batches (stream/nodes.inl).
  *
- * A tree's depth allows SLI_STACK references on a stack.  With a capacity of so many, a ray would
- * take so much of the cache that only half as many rays could be in flight; but since the nearest
+ * A tree's depth allows SLI_STACK references on a stack.  With that capacity, a ray would take
+ * so much of the cache that only half as many rays could be in flight; but since the nearest
  * child is always taken first, and what a hit makes useless is taken off, rays hardly ever have
  * more than 24. So a slot holds INTERLEAVED_DEPTH_MAX references and a node's children, and a ray
  * that needs more starts again by itself (single/single.inl). */

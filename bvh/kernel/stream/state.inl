@@ -83,7 +83,7 @@ typedef struct interleaved_state {
     size_t next, end; /* rays of the batch that are not prepared yet */
     ray8_group group; /* rays that are prepared, and in no slot yet */
     size_t first;     /* the ray at which packets began to look; any: the hybrid packet */
-    bool packed;      /* packets answered some rays: */
+    bool packed;      /* packets answered some rays, which answered names */
     uint64_t answered[INTERLEAVED_PACKED_MAX / 64]; /* bit i, counted from first: ray is answered */
     interleaved_slot *queue[QUEUE_COUNT][INTERLEAVED_SLOTS_MAX + SIMD_LEAVES];
     interleaved_counts waiting;

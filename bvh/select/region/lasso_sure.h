@@ -12,8 +12,8 @@ typedef struct sli_lasso_vicinity {
                 * they are too many, or too far apart, to be listed */
     const sli_side *near[SLI_LASSO_NEAR];
     const sli_side *parting; /* the first side that parts */
-    double middle[2];        /* a position nearby, */
-    int side;                /* and where it is, as all */
+    double middle[2];        /* a position nearby */
+    int side;                /* where middle is, as all */
 } sli_lasso_vicinity;
 
 void sli_lasso_look(const sli_lasso *lasso, const double low[2], const double high[2],

@@ -29,8 +29,8 @@ typedef struct sli_side {
 typedef struct sli_sides {
     sli_side *sides;
     size_t count, capacity;
-    size_t touching;  /* the first ones; */
-    size_t parting;   /* and where those begin that part, which go on to the end */
+    size_t touching;  /* how many touch: they come first */
+    size_t parting;   /* where those that part begin; they come last */
     uint32_t *listed; /* by rows */
     size_t listed_capacity;
     size_t first[SLI_LASSO_CELLS + 1]; /* of each row in listed */
@@ -89,8 +89,8 @@ typedef struct sli_nudged {
 /* What is known of a cell. */
 enum {
     SLI_CELL_CROWDED = 1, /* its sides are not listed */
-    SLI_CELL_KNOWN = 2,   /* whether its centre is in the polygon, if it is on no side: */
-    SLI_CELL_ODD = 4      /* it is */
+    SLI_CELL_KNOWN = 2,   /* its centre is on no side */
+    SLI_CELL_ODD = 4      /* known, and the centre is in the polygon */
 };
 
 typedef struct sli_lasso_grid {

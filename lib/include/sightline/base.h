@@ -94,9 +94,9 @@ typedef struct sl_progress {
     void *user;
 } sl_progress;
 
-/* What a function that makes a thing borrows from its caller.  Zeroed is the default: malloc, no
- * reports, the calling thread alone.  Functions without a def take a pointer, and NULL is the same
- * as zeroed. */
+/* What a function that builds or loads something borrows from its caller.  Zeroed is the default:
+ * malloc, no reports, the calling thread alone.  Functions without a def take a pointer, and NULL
+ * is the same as zeroed. */
 typedef struct sl_hooks {
     sl_allocator allocator;       /* zeroed: malloc; what is made keeps it until it is destroyed */
     sl_progress progress;         /* zeroed: no reports */

@@ -133,10 +133,10 @@ SL_API bool sl_view_ray(const sl_view *view, const double xy[2], sl_ray_d *out);
 SL_API bool sl_view_project(const sl_view *view, const double point[3], double xy[2],
                             double *depth);
 
-/* The line of sight to a point of the world: from the near plane, where the ray through its place
- * in the picture starts, to the point.  False for a point that does not appear (sl_view_project),
- * for one that is not between the near and the far plane, both included, and for coordinates that
- * no segment has (intersect.h). */
+/* The line of sight to a point of the world: from the near plane, where the ray through its
+ * position in the picture starts, to the point.  False for a point that does not appear
+ * (sl_view_project), for one that is not between the near and the far plane, both included, and for
+ * coordinates that no segment has (intersect.h). */
 SL_API bool sl_view_sight(const sl_view *view, const double point[3], sl_segment_d *out);
 
 /* How much of the world a pixel shows at a point: the length of a step of one pixel from there,

@@ -10,8 +10,8 @@
  * Pure     a drag is a value, which holds all of the start; the answer is a function of that value,
  *          of the view and of where the mouse is, not of how the mouse came there.  (Around a ring
  *          the last answer says how many whole turns there were, and nothing else.)
- * Asked    the grabbed point is asked to appear at the position that it had in the picture at the
- *          start, moved as the mouse has moved: what the mouse missed it by stays as it is.  If the
+ * Target   the grabbed point is to appear at the position that it had in the picture at the start,
+ *          moved as the mouse has moved: what the mouse missed it by stays as it is.  If the
  *          camera moves during the drag, the point follows the mouse in the new view.
  * Back     the mouse where it began, in the view where it began, gives exactly no translation, the
  *          angle 0 (but for whole turns), the factor 1, whatever the way; on a grid, too.
@@ -19,8 +19,8 @@
  *          limit times d pixels, as large as they are at the grabbed point, whatever the view: so
  *          objects do not fly away at vanishing points, horizons and edges, but move on beyond the
  *          limits as they did at the start, and the answer has SL_DRAG_CLAMPED.  Elsewhere the new
- *          point appears within 1e-6 pixels of where it is asked to (docs/notes/gizmos.md: what
- *          holds, and why).
+ *          point appears within 1e-6 pixels of its target (docs/notes/gizmos.md: what holds, and
+ *          why).
  * Fails    an sl_drag_answer says why; outputs are left alone then.
  * Threads  values and pure functions, in any floating-point environment: the same bits everywhere.
  * Cost     0.4 to 1.5 microseconds a call, 0.2 of which make the view ready; 20 to pick among
@@ -42,7 +42,7 @@ typedef enum sl_drag_kind {
                           * radius from the centre, moves with the mouse */
     SL_DRAG_SCALE = 5,   /* scaled about centre: by the distance from it in the picture */
     SL_DRAG_STRETCH = 6, /* scaled about centre along axis alone */
-    SL_DRAG_SURFACE = 7  /* on a scene: sl_drag_on_surface */
+    SL_DRAG_SURFACE = 7  /* on the triangles of a tree: sl_drag_on_surface */
 } sl_drag_kind;
 
 /* How a ring follows the mouse.  Around: the grabbed point is under the mouse, or between it and
@@ -78,7 +78,7 @@ typedef struct sl_drag {
                         * plane of two of the world's axes */
     double factor_min; /* factors are no smaller, > 0; 0: 1/1024 */
 
-    /* What sl_drag_begin sets; sl_drag_pace changes the first three.  The grabbed point is asked to
+    /* What sl_drag_begin sets; sl_drag_pace changes the first three.  The grabbed point is to
      * appear at at + pace * (xy - from). */
     double from[2], at[2], pace;
     double pull[3]; /* rings: the direction of the tangent that is pulled; zeros: around */
@@ -128,8 +128,8 @@ SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const
                                  const sl_drag_move *last, sl_drag_move *out);
 
 /* From the position on, the point follows the mouse at another pace: 1 as at the start; 0.1, say,
- * while a key for slow drags is held.  Nothing jumps: what is asked at that position is what was.
- * False, and no change, for numbers that are not finite. */
+ * while a key for slow drags is held.  Nothing jumps: the target at that position stays what it
+ * was.  False, and no change, for numbers that are not finite. */
 SL_API bool sl_drag_pace(sl_drag *drag, const double xy[2], double pace);
 
 /* The transform of an object, from that at the start.  False if an element is not finite. */
@@ -182,15 +182,16 @@ typedef struct sl_handle {
 SL_API bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2],
                           double radius, sl_handle *out);
 
-/* The drag that a handle asks for: sets kind, point, axis and centre; and radius, tangent, for
+/* The drag of a handle: sets kind, point, axis and centre; and radius, tangent, for
  * those that have one.  The rest stays.  False for what is no handle of the gizmo. */
 SL_API bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag);
 
 /* For a drag whose kind is SL_DRAG_SURFACE, begun by sl_drag_begin: what is dragged stands where
- * the mouse points.  The new point is that of the closest hit of sl_view_ray there; what is dragged
- * itself is left out by the instances that the query ignores.  Where there is no surface, the point
- * stays at the depth that it had last, exactly under the position; or, if last is NULL, the answer
- * is SL_DRAG_NOTHING.  query may be NULL; last is as in sl_drag_to. */
+ * the mouse points.  The new point is that of the closest hit of sl_view_ray there, on a tree of
+ * either kind; what is dragged itself is left out by the instances that the options ignore.  Where
+ * there is no surface, the point stays at the depth that it had last, exactly under the position;
+ * or, if last is NULL, the answer is SL_DRAG_NOTHING.  options may be NULL; last is as in
+ * sl_drag_to. */
 SL_API sl_drag_answer sl_drag_on_surface(const struct sl_bvh *scene, const sl_drag *drag,
                                          const sl_view *view, const double xy[2],
                                          const sl_options *options, const sl_drag_move *last,

@@ -54,10 +54,10 @@ SL_API const sl_mesh_format *const *sl_io_formats(void);
  *           triangles, is not listed.  A mesh has the triangles of all its primitives, in order.
  * Transforms are products in doubles, from the root inwards, in the sequence of
  *           sl_transform_product; those of nodes without a matrix are sl_transform_from_trs's.  So
- *           the corners of the scene are those of the flattened mesh before it is rounded to
+ *           the corners of the tree are those of the flattened mesh before it is rounded to
  *           floats.
  * Kept      normals, texture coordinates and colours of each mesh, as in the file (which: io.h);
- *           sl_mesh_at turns the normals by the place of an instance.
+ *           sl_mesh_at turns the normals by the transform of an instance.
  * Fails     as sl_mesh_load, and SL_UNSUPPORTED for a file that is no glTF.
  * Memory    while it loads, meshes are there twice.
  * Threads   an sl_gltf never changes; any number of threads may read it. */

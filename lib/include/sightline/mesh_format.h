@@ -147,19 +147,19 @@ typedef struct sl_mesh_point {
     const char *material;   /* of the part; "" where there is none.  Lives as long as the mesh */
 } sl_mesh_point;
 
-/* At the weights u, v of vertices 1 and 2 of triangle prim, as a hit has them.  place: where the
- * instance stands, for the normal (by the transpose of its inverse, mirrored places keeping the
- * object's front; zero where the place has no inverse, while those that scenes accept are within
- * the bound above, whatever their scale); NULL: where the mesh does.  False where there is no such
- * triangle, or it was left out; and for weights that are not finite. */
+/* At the weights u, v of vertices 1 and 2 of triangle prim, as a hit has them.  place: the
+ * transform of the instance, for the normal (by the transpose of its inverse, mirroring ones
+ * keeping the object's front; zero where it has no inverse, while those that trees over instances
+ * accept are within the bound above, whatever their scale); NULL: the identity.  False where there
+ * is no such triangle, or it was left out; and for weights that are not finite. */
 SL_API bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v,
                        const sl_transform *place, sl_mesh_point *out);
 
-/* The same for count hits, for bakers and lists: hits[i] is on meshes[hits[i].instance], which
- * stands at places[hits[i].instance].  places may be NULL: where the meshes do; so may a mesh:
- * nothing is known of it.  Hits on a tree have instance 0.  Writes count points to out, and returns
- * how many are filled in; the others, of misses and wherever sl_mesh_at would return false, are
- * zero, with a face and a part of SL_NONE and a material of "". */
+/* The same for count hits, for bakers and lists: hits[i] is on meshes[hits[i].instance], whose
+ * transform is places[hits[i].instance].  places may be NULL: identities; so may a mesh: nothing is
+ * known of it.  Hits on a tree over triangles have instance 0.  Writes count points to out, and
+ * returns how many are filled in; the others, of misses and wherever sl_mesh_at would return false,
+ * are zero, with a face and a part of SL_NONE and a material of "". */
 SL_API size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_transform *places,
                               size_t instance_count, const sl_hit *hits, size_t count,
                               sl_mesh_point *out);

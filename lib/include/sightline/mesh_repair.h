@@ -135,8 +135,7 @@ typedef struct sl_ply {
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_OUT_OF_MEMORY, SL_IO. */
 SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error);
 
-/* ---- The boundary: what the question whether a point is inside (point_query.h) needs besides the
- * tree ----
+/* ---- The boundary: what winding numbers (sl_bvh_winding, points.h) need besides the tree ----
  *
  * Each triangle runs along its edges in one direction.  If as many triangles run along an edge one
  * way as the other, the surface continues there; otherwise the difference, a count with a
@@ -151,8 +150,8 @@ SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *err
 
 typedef struct sl_boundary sl_boundary;
 
-/* The boundary of those triangles that the query leaves in: its mask with the soup's masks, its
- * skips; NULL means everything.  hooks NULL: defaults. */
+/* The boundary of those triangles that the options leave in: their mask with the soup's masks,
+ * their skips; NULL means everything.  hooks NULL: defaults. */
 SL_API sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options,
                                     const sl_hooks *hooks, sl_boundary **out, sl_error *error);
 SL_API void sl_boundary_destroy(sl_boundary *boundary); /* NULL is fine */

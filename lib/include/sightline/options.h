@@ -45,9 +45,9 @@ typedef struct sl_triangle_ref {
     uint32_t instance, prim;
 } sl_triangle_ref;
 
-/* The instances first .. first + count - 1 of a scene; those that it does not have are no fault.
- * An instance of a scene takes as many numbers as that scene has, and they follow one another: so
- * one range names a body of many parts. 8 bytes. */
+/* The instances first .. first + count - 1 of a tree; those that it does not have are no fault.  An
+ * instance of a tree over instances takes as many numbers as that tree has, and they follow one
+ * another: so one range names a body of many parts.  8 bytes. */
 typedef struct sl_instance_range {
     uint32_t first, count;
 } sl_instance_range;
@@ -76,12 +76,14 @@ typedef enum sl_proxy_kind {
     SL_PROXY_OBB = 2
 } sl_proxy_kind;
 
-/* Whether the ray, the segment or the volume meets the proxy, or the proxy lies within max_distance
- * of the point (inside: whether the ray from the point meets it), is tested first, exactly.
- * Proxies are solid and closed: touching counts, and a ray that starts inside meets the proxy where
- * it starts.  Masks, skips, cull, open ends and filters concern triangles, not the proxy.  Nothing
- * meets a proxy that is not valid (shapes.h).  To make one around a mesh, see sl_sphere_of_soup and
- * sl_obb_of_soup (closest.h) and sl_bvh_bounds. */
+/* Before the tree it is tested, exactly, whether the item meets the proxy: whether the ray, the
+ * segment or the volume touches it, whether it lies within max_distance of the point; for
+ * sl_bvh_inside, whether it contains the point; for sl_bvh_winding, whether the ray along +x meets
+ * it (points.h).  Items in doubles do not read a proxy.  Proxies are solid and closed: touching
+ * counts, and a ray that starts inside meets the proxy where it starts.  Masks, skips, cull, open
+ * ends and filters concern triangles, not the proxy.  Nothing meets a proxy that is not valid
+ * (shapes.h).  To make one around a mesh, see sl_sphere_of_soup and sl_obb_of_soup (closest.h) and
+ * sl_bvh_bounds. */
 typedef struct sl_proxy {
     sl_proxy_kind kind;
     sl_proxy_mode mode;
@@ -106,7 +108,7 @@ typedef struct sl_stats {
     uint64_t exact_stage;      /* decided by exact arithmetic */
     uint64_t hits;             /* exact hits found on the way, whether kept or not */
     uint64_t proxies_rejected; /* rays, points and volumes that did not meet the proxy */
-    uint64_t instances;        /* entered, of a scene */
+    uint64_t instances;        /* entered */
 } sl_stats;
 
 /* ---- Options ---- */
@@ -126,12 +128,11 @@ typedef struct sl_options {
     uint32_t flags;              /* SL_OPEN_..., SL_CROSSINGS */
     const sl_triangle_ref *skip; /* triangles that are not there, such as that of the last hit */
     size_t skip_count;
-    /* In scenes, whole instances that are not there, such as the bodies at both ends of a line of
-     * sight. */
+    /* Whole instances that are not there, such as the bodies at both ends of a line of sight. */
     const sl_instance_range *ignore;
     size_t ignore_count;
     /* Row i has the mask, the skips and the ignored instances of item i of an array, instead of
-     * those above; single calls read row 0.  NULL: all items have the same. */
+     * those above; a single call reads row 0.  NULL: all items have the same. */
     const sl_item_options *items;
     const sl_proxy *proxy; /* before the tree, or instead; NULL: none */
 
@@ -146,7 +147,7 @@ typedef struct sl_options {
      *          nothing trapped.
      * Cost     closest and any: a plain query, and for a ray whose hit the filter refuses another
      *          one on the reference path, several times slower; where most are refused, that path
-     *          alone, as for other questions, where it is called for each hit nearer than the best
+     *          alone, as for other queries, where it is called for each hit nearer than the best
      *          so far. */
     bool (*filter)(void *user, size_t index, const sl_hit *hit);
     void *filter_user; /* passed to filter */

@@ -58,9 +58,9 @@ SL_API bool sl_transform_corner(const sl_transform *transform, double grid, cons
 /* A normal of a surface, where the transform carries the surface: by the transpose of the inverse
  * of the linear part, so that it stays upright where the transform stretches, and on its side of
  * the surface where it mirrors.  Of unit length, or zero where normal is; off by less than 2^-47
- * times the condition of the linear part, whatever its scale: 2^-27 for transforms that scenes
- * accept.  False if a number is not finite, or if the transform has no inverse (of conditions
- * beyond 2^90 or so that cannot be told).  out may be normal. */
+ * times the condition of the linear part, whatever its scale: 2^-27 for transforms that trees
+ * over instances accept.  False if a number is not finite, or if the transform has no inverse (of
+ * conditions beyond 2^90 or so that cannot be told).  out may be normal. */
 SL_API bool sl_transform_normal(const sl_transform *transform, const double normal[3],
                                 double out[3]);
 

@@ -38,7 +38,7 @@ bench_way bench_way_of(bench_asking *asking)
     return (bench_way){ run_asking, asking };
 }
 
-/* Seconds of so many runs. */
+/* Seconds that `runs` runs take. */
 static double time_runs(bench_way way, int runs)
 {
     const double start = bench_cpu_seconds();

@@ -35,6 +35,6 @@ typedef struct bench_measured {
     bool applies; /* otherwise all are 0 */
 } bench_measured;
 
-/* The least of three each (pairs is 0), or the median of so many pairs taken in turn; each is long
- * enough to be timed.  Seconds are those of one of so many questions. */
+/* The least of three each (pairs is 0), or the median of `pairs` pairs taken in turn; each is long
+ * enough to be timed.  Seconds are those of one query, of which each run has `questions`. */
 bench_measured bench_time_pairs(bench_way ours, bench_way theirs, size_t questions, int pairs);

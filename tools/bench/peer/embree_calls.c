@@ -115,7 +115,7 @@ static void run_all_packing(calls *c, const bench_peer *peer, size_t begin, size
     }
 }
 
-/* One run; the rays in groups of so many, which are whole packets. */
+/* One run asks about the rays in groups of this size, which are whole packets. */
 enum { GROUP = 1024 };
 typedef struct run_job {
     bench_peer *peer;

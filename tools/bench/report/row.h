@@ -15,8 +15,8 @@ typedef struct bench_beside {
 /* A figure of ours, and the peer's beside it.  Ratios are in our favour above 1, whatever the unit:
  * ours over theirs for rates, theirs over ours for times and bytes. */
 typedef struct bench_row {
-    char scene[64], quality[24], kernel[16], against[16]; /* what was measured, */
-    uint64_t triangles, rays, seed;                       /* and how */
+    char scene[64], quality[24], kernel[16], against[16]; /* what was measured */
+    uint64_t triangles, rays, seed;                       /* how it was measured */
     char row[24], unit[16];
     uint64_t count;    /* rays, points or triangles that the figure is about */
     double hits;       /* share of rays and segments that hit; NAN where nothing hits or misses */

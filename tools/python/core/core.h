@@ -82,8 +82,8 @@ PyObject *core_wait_raise(core_state *state, const core_wait *wait);
 
 /* ---- Threads ---- */
 
-/* A pool of so many workers, which lives as long as the process; one for each number.  NULL with an
- * exception, and NULL without one for a single worker. */
+/* A pool of `workers` workers, which lives as long as the process; one for each number.  NULL with
+ * an exception, and NULL without one for a single worker. */
 const sl_tasks *core_tasks(core_state *state, long workers);
 
 /* ---- Memory that arrays view ---- */
