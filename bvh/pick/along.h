@@ -52,6 +52,6 @@ void sli_along_at(const double a[3], const double b[3], double s, double point[3
 /* sqrt((dx dx + dy dy) + dz dz) from p to q. */
 double sli_along_length(const sl_segment_d *sight);
 
-/* As sl_scene_blocked_d.  hint: a triangle to try first, any reference at all; out, what blocks. */
+/* As sl_bvh_occluded_d.  hint: a triangle to try first, any reference at all; out, what blocks. */
 bool sli_along_blocked(const sl_bvh *scene, const sl_segment_d *sight, const sl_options *options,
                        sl_triangle_ref *hint);

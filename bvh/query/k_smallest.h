@@ -1,5 +1,5 @@
 /* k_smallest.h: the smallest of many numbers, kept in the caller's array and sorted at the end: for
- * questions whose answer is a list of triangles (volume/tree.c, self_overlap.c).
+ * queries whose answer is a list of numbers (volume/tree.c, volume/self_overlap.c, points.c).
  * Source   a binary heap of the kept numbers, the largest on top; Williams, Algorithm 232: Heapsort
  *          (1964). */
 #pragma once

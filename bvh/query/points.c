@@ -1,5 +1,5 @@
 /* What is nearest to a point, and which instances contain it: the public calls of points.h but for
- * winding numbers (inside.c).  The kernels find nearest triangles as hits with the distance for t;
+ * winding numbers (winding.c).  The kernels find nearest triangles as hits with the distance for t;
  * here they get their nearest points. */
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/k_smallest.h"
@@ -87,7 +87,7 @@ static void find_corners(const sl_bvh *bvh, const sl_hit *hit, double v[3][3])
 }
 
 /* Spreads out the hits that are packed at the start of a row, from the last one on, each with its
- * nearest point: from the weights, or in doubles from the point that was asked about. */
+ * nearest point: from the weights, or in doubles from the point of the query. */
 static void spread_row(const point_query *q, size_t i, size_t count, const double asked[3])
 {
     char *row = row_of(q, i);
@@ -210,7 +210,7 @@ static void find_by_kernels(const void *context, size_t begin, size_t end, sl_st
     }
 }
 
-/* ---- The proxy, which only points in floats are asked about ---- */
+/* ---- The proxy, which stands before points in floats only ---- */
 
 static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {

@@ -1,4 +1,4 @@
-/* What all questions share: options for one item, and arrays in blocks with their statistics. */
+/* What all queries share: options for one item, and arrays in blocks with their statistics. */
 #include "bvh/query/query.h"
 
 #include "lib/base/atomic.h"

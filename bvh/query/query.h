@@ -1,5 +1,5 @@
-/* query.h: what the questions of this room share: the options of a query for one item, what a NULL
- * query means, single rays that go to the kernel at once, and arrays in blocks. */
+/* query.h: what the queries of this room share: the options of a query for one item, what NULL
+ * means, single rays that go to the kernel at once, and arrays in blocks. */
 #pragma once
 
 #include "bvh/kernel/kernel.h"
@@ -7,7 +7,7 @@
 
 #include <sightline/rays.h>
 
-extern const sl_options sli_everything; /* what a NULL query means */
+extern const sl_options sli_everything; /* what options of NULL mean */
 
 /* The options for an array that begins at item first of another one. */
 sl_options sli_query_from(const sl_options *options, size_t first);
@@ -15,14 +15,14 @@ sl_options sli_query_from(const sl_options *options, size_t first);
 /* Whether the options leave a prim of the tree in. */
 bool sli_item_has_prim(const sl_item_options *item, const sl_bvh *tree, uint32_t prim);
 
-/* Whether one ray may go to the kernel's single-ray path at once: no proxy comes first, and no
- * hit filter is asked. */
+/* Whether one ray may go to the kernel's single-ray path at once: there is no proxy and no hit
+ * filter. */
 static inline bool sli_query_is_plain(const sl_options *options)
 {
     return options->proxy == NULL && options->filter == NULL;
 }
 
-/* Answers items begin .. end - 1 of an array.  job is the question; stats belong to the block. */
+/* Answers items begin .. end - 1 of an array.  job is the query; stats belong to the block. */
 typedef void sli_block_fn(const void *job, size_t begin, size_t end, sl_stats *stats);
 
 /* Answers a whole array, in parallel through the hook.  Every block holds the floating-point

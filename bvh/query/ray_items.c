@@ -1,4 +1,4 @@
-/* How arrays of rays and hits are described, read and written. */
+/* Reads arrays of rays, points and hits in the layouts that callers describe, and writes hits. */
 #include "bvh/query/ray_items.h"
 
 #include "lib/base/inline.h"

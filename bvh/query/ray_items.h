@@ -28,7 +28,7 @@ bool sli_hits_are_plain(const sl_hits *hits, sli_ray_hits *out);
  * floats; fills in what kernels take. */
 bool sli_rays_are_from_point(const sl_rays *rays, sli_kernel_point_to_many *out);
 
-/* Copies items first .. first + count - 1 to a block that has room for so many of their type. */
+/* Copies items first .. first + count - 1 to a block that has capacity for count of their type. */
 sli_ray_items sli_rays_gather(const sl_rays *rays, size_t first, size_t count, void *block);
 
 /* The same for points, three numbers after three. */

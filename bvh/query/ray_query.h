@@ -1,4 +1,4 @@
-/* ray_query.h: a query about rays or segments: what is asked of which plain arrays, and where the
+/* ray_query.h: a query about rays or segments: which one, about which plain arrays, and where the
  * answers go.  ray_query.c runs it block by block; tree_rays.c answers by the kernels for a tree
  * over triangles, world_rays.c by those for worlds of instances. */
 #pragma once

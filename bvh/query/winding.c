@@ -67,8 +67,9 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
     }
 }
 
-/* Before the tree it is the ray that asks the proxy, so that one around the whole mesh changes no
- * answer; instead of the tree the proxy is a closed surface, which contains the point or not. */
+/* Before the tree it is the ray that has to meet the proxy, so that one around the whole mesh
+ * changes no answer; instead of the tree the proxy is a closed surface, which contains the point or
+ * not. */
 static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const job *j = context;

@@ -1,4 +1,4 @@
-/* inside.h: from crossings to inside or outside, for inside.c and brute_force.c. */
+/* winding.h: from crossings to inside or outside, for winding.c and brute_force.c. */
 #pragma once
 
 #include "bvh/kernel/kernel.h"

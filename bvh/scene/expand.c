@@ -18,7 +18,7 @@ static sl_instance instance_of(const sli_expansion *e, const sli_expand_level *l
                               : sli_given_instance(&e->given, level->next);
 }
 
-/* The place of an instance at the present level.  The outermost level has no place of its own. */
+/* The transform of an instance at the present level.  The outermost level has none of its own. */
 static bool place_of(const sli_expansion *e, const sl_instance *instance, sl_transform *out)
 {
     const sli_expand_level *level = &e->level[e->depth - 1];

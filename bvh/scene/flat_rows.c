@@ -1,5 +1,5 @@
 /* The attributes of a scene's meshes, for its flattened mesh: corner by corner, mirrored as
- * triangles are, normals turned by the place of their instance. */
+ * triangles are, normals turned by the transform of their instance. */
 #include "bvh/scene/flat_rows.h"
 
 #include "bvh/scene/flat_walk.h"

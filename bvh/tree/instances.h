@@ -2,7 +2,7 @@
  * built from, by which numbers, paths, outer trees and next versions go.
  *
  * Instances of trees over instances are expanded: each instance of a tree over triangles, however
- * deep, is one of the world's.  Its place is the product of all places on the way, multiplied from
+ * deep, is one of the world's.  Its transform is the product of all on the way, multiplied from
  * the outermost inwards, so an outer tree cannot use the products of an inner one; it reads the
  * inner one's array. */
 #pragma once

@@ -28,9 +28,9 @@ struct sli_own_world;
  * (bvh/kernel/instance/to_local8.inl).  What entering an instance takes fills three lines; what
  * deciding triangles takes follows in two. */
 typedef struct sli_placed {
-    _Alignas(SLI_LINE) double inverse[3][3]; /* of the place's linear part: A, computed */
+    _Alignas(SLI_LINE) double inverse[3][3]; /* of the transform's linear part: A, computed */
     double middle[3];                        /* of the tree's bounds, in the object's space */
-    double centre[3];                        /* where the place carries it */
+    double centre[3];                        /* where the transform carries it */
     double span;        /* nor along any axis what is in line with a triangle, as deep as it is */
     double norm;        /* ||A|| / (1 - sigma) */
     double share;       /* of (|w| + 2 half, or span): (sigma + 10 eps) ||A|| / (1 - sigma) */

@@ -1,8 +1,8 @@
-/* Scenes, one point: the instances that contain it.  For sl_scene_inside() (bvh/scene/inside.c).
+/* The instances that contain one point.  For sl_bvh_inside() (bvh/query/points.c).
  *
- * Only instances whose box holds the point are asked, by the box that the place makes of the bounds
- * of their mesh: what is outside of it is not inside of a closed mesh, and an open one is not asked
- * for what happens to be in line with it.  Of each the crossings of the ray along +x are counted.
+ * Only instances whose box holds the point are looked at: the box that the transform makes of the
+ * bounds of their mesh.  What is outside of it is not inside of a closed mesh, and what is merely
+ * in line with an open one is not counted.  Of each the crossings of the ray along +x are counted.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* intersect.h: one triangle of one instance against a ray of the scene: options, the corners in the
- * world, and the exact decision.  For walks (walk.inl) and hints (bvh/scene/ask.c). */
+ * world, and the exact decision.  For walks (walk.inl) and hints (bvh/query/world_rays.c). */
 #pragma once
 
 #include "bvh/kernel/instance/ray.h"

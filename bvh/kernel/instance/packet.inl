@@ -1,6 +1,6 @@
 /* Packets of scene batches: sixty-four coherent rays that go through a scene together.  They go
  * down the top tree as a frustum (packet/frustum.inl), which lists the instances that they meet; in
- * each of these, the nearest first, they are a frustum again, since places keep lines straight.
+ * each of these, the nearest first, they are a frustum again, since transforms keep lines straight.
  * What floats do not dismiss is decided as in batch_leaves.inl, eight pairs at a time.
  *
  * Rays are transformed as in to_local8.inl; `moved` of a frustum is what they may be off by.

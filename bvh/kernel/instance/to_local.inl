@@ -2,9 +2,10 @@
  * of the ray that is nearest to the instance; and to the top tree, which only moves it.
  *
  * What is walked there need not be the ray: it has to be no farther from it, within the instance's
- * box, than boxes and edge functions allow for.  With eps = 2^-53; M, T the place; A the computed
- * inverse of M, I - A M = E, ||E|| <= sigma; c the computed image of the middle x_c; t0 the ray's
- * parameter nearest to c; w the computed (o - c) + t0 d; base = A w + x_c and dir = A d, computed:
+ * box, than boxes and edge functions allow for.  With eps = 2^-53; M, T the transform; A the
+ * computed inverse of M, I - A M = E, ||E|| <= sigma; c the computed image of the middle x_c; t0
+ * the ray's parameter nearest to c; w the computed (o - c) + t0 d; base = A w + x_c and dir = A d,
+ * computed:
  *
  *     the ray in the object's space at t = t0 + s, less (base + s dir), is
  *       M^-1 (e_c - e_w)                   what c and w are off by

@@ -5,7 +5,7 @@
  * before the ball around it, and so before all hits: filters of batches allow for no hit behind
  * the base.  And errors are bounded for all that lies in line with a triangle, not only within the
  * box, so that floats may be sure of hits.  docs/notes/filters.md, "Scenes", derives both.  The top
- * tree is an instance like the others, whose place only moves. */
+ * tree is an instance like the others, whose transform only moves. */
 #pragma once
 
 #include "bvh/kernel/filter/ray8.inl"

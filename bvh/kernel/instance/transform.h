@@ -3,8 +3,8 @@
 
 #include "bvh/tree/tree.h"
 
-/* Eight trees and places, without a grid; those that are too many repeat another.  Trees are not
- * empty. */
+/* Eight trees and transforms, without a grid; those that are too many repeat another.  Trees are
+ * not empty. */
 typedef struct sli_place8 {
     const sl_bvh *tree[8];
     const sl_transform *place[8];

@@ -1,7 +1,7 @@
 /* Makes instances ready, eight at a time: what sli_placed_make does (bvh/tree/placed.c, which says
  * what the numbers bound, and lib/geom/transform/check.c), with the same operations in the same
- * order, so with the same bits.  Only what is common: places that are well-conditioned and of usual
- * size, without a grid; the rest is left to it. */
+ * order, so with the same bits.  Only what is common: transforms that are well-conditioned and of
+ * usual size, without a grid; the rest is left to it. */
 #pragma once
 
 #include "bvh/kernel/instance/transform.h"
@@ -14,7 +14,7 @@
 
 /* Eight instances, of which lane i is one each. */
 typedef struct transform8 {
-    d8 m[3][4], m_size[3][4]; /* of the places, and |m| */
+    d8 m[3][4], m_size[3][4]; /* of the transforms, and |m| */
     d8 low[3], high[3];       /* the trees' bounds */
     d8 min[3], max[3];        /* the corners' */
     d8 a[3][3], sigma, norm, a_norm, det;

@@ -1,9 +1,9 @@
 /* Distances in the world, measured in the space of an instance's tree: what boxes there bound.
  *
- * A place M x + T does not keep distances, but |M y| is the length of R y, where M = Q R with an
- * upper triangular R (by Givens' rotations); R y is M y in a turned frame.  For places that turn
- * and scale along the axes of the object R is diagonal, and the distance of a box is that of one
- * whose sides are scaled; for others the box is taken to the turned frame by intervals.
+ * A transform M x + T does not keep distances, but |M y| is the length of R y, where M = Q R with
+ * an upper triangular R (by Givens' rotations); R y is M y in a turned frame.  For transforms that
+ * turn and scale along the axes of the object R is diagonal, and the distance of a box is that of
+ * one whose sides are scaled; for others the box is taken to the turned frame by intervals.
  *
  * Below, for a box that holds a part of a triangle: with p the point and x a point of the triangle
  * as it lies in the object, the world's is M (x + d) + T for some |d| <= h_inst along each axis,
@@ -55,7 +55,7 @@ static void metric_rotate(double r[3][3], int i, int j)
     }
 }
 
-/* R, whose diagonal is above 0, since the condition of a place is limited.  Returns F^2. */
+/* R, whose diagonal is above 0, since the condition of a transform is limited.  Returns F^2. */
 static double metric_factor(const sl_transform *place, double r[3][3])
 {
     double size = 0;

@@ -1,7 +1,6 @@
 /* Hybrid of packet and interleaved traversal: sixty-four rays of an any-hit query, of any
  * directions, go down the top of the tree together, and leave the packet where few of them remain.
- * For batches: sl_bvh_any_many(), sl_bvh_blocked_many() (any_many of the kernel table,
- * stream/refill.inl).
+ * For batches: sl_bvh_any_many() (any_many of the kernel table, stream/refill.inl).
  *
  * Packets that fall back to single-ray traversal: Benthin, Wald, Woop and Ernst, "Combining Single
  * and Packet-Ray Tracing for Arbitrary Ray Distributions on the Intel MIC Architecture" (2012).

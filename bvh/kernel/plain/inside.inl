@@ -1,5 +1,5 @@
 /* Reference kernel, inside: what a ray from a point along +x crosses, front and back counted apart,
- * and whether the point is on a triangle.  For sl_bvh_inside() (bvh/query/inside.c).
+ * and whether the point is on a triangle.  For sl_bvh_winding() (bvh/query/winding.c).
  *
  * Along +x no filter needs a margin: a box or a triangle's bounds matter if they hold the point's y
  * and z and do not end before its x, which floats compare exactly.  That keeps every triangle that

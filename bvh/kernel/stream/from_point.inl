@@ -1,4 +1,4 @@
-/* Any-hit for many rays or segments from one point: sl_bvh_any_from() and sl_bvh_blocked_from()
+/* Any-hit for many rays or segments from one point: sl_bvh_any_many() with sl_rays_from() and such
  * (point_to_many_any of the kernel table).  Few are traced as any others.  More are sorted by
  * direction first (stream/from_point_sort.inl), so that hybrid packets take neighbours together,
  * where these gain: packets of two registers for sixteen rays lose up to 15 % with large walls.

@@ -3,7 +3,7 @@
 
 #include "lib/geom/exact/arithmetic/vector.h"
 
-/* Allowed for rounding, of the sum of all sizes: as in volume_filter.h. */
+/* Allowed for rounding, of the sum of all sizes: as in volume/filter.h. */
 #define SLACK 0x1p-48
 
 enum { TURNS = 3 };

@@ -34,7 +34,7 @@ typedef struct sli_volume_filter {
  * volume. */
 void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out);
 
-/* Of a volume that is valid and rounded (volume_d.h); all kinds get slabs, and of those of a sphere
+/* Of a volume that is valid and rounded (doubles.h); all kinds get slabs, and of those of a sphere
  * or a capsule the slabs of their bounds.  It does not point into the volume. */
 void sli_volume_filter_make_d(const sl_volume_d *volume, sli_volume_filter *out);
 

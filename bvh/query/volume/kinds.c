@@ -123,7 +123,7 @@ static sl_aabb triangle_bounds(const sl_volume *volume)
 
 typedef struct volume_row {
     sl_aabb (*bounds)(const sl_volume *volume);
-    /* All three NULL: query/volume_filter.h knows. */
+    /* All three NULL: query/volume/filter.h knows. */
     bool (*touches_box)(const sl_volume *volume, const sl_aabb *box);
     bool (*contains_box)(const sl_volume *volume, const sl_aabb *box);
     bool (*contains_point)(const sl_volume *volume, const float point[3]);

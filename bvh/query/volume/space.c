@@ -4,7 +4,7 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 
 #define EPS 0x1p-53
-/* Allowed for rounding, of the sum of all sizes: as in query/volume_filter.h. */
+/* Allowed for rounding, of the sum of all sizes: as in query/volume/filter.h. */
 #define SLACK 0x1p-48
 
 /* low and high lie on the outside, the others within. */

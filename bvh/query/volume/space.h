@@ -1,12 +1,12 @@
 /* space.h: a volume of the world, carried to where an instance's tree is, or to the top
  * tree: which boxes there it may touch, and which lie wholly within it.
  *
- * With M, T the place, x_c the middle of the tree and c its computed image, a corner of the world
- * that comes from x is v = c + M (x - x_c) + e, with |e| <= margin along each axis of the world:
- * what the corner rule rounds, of v and of c, and half the grid.  So a slab low <= n . v <= high is
- * low - n . c - m <= (M^T n) . (x - x_c) <= high - n . c + m, m = sum |n_i| margin_i; and a box of
- * the tree is, seen from c, a box along the columns of M that has grown by the margin.  No inverse
- * is needed, and what is far from the origin loses nothing but the digits of n . c.
+ * With M, T the transform, x_c the middle of the tree and c its computed image, a corner of the
+ * world that comes from x is v = c + M (x - x_c) + e, with |e| <= margin along each axis of the
+ * world: what the corner rule rounds, of v and of c, and half the grid.  So a slab low <= n . v <=
+ * high is low - n . c - m <= (M^T n) . (x - x_c) <= high - n . c + m, m = sum |n_i| margin_i; and a
+ * box of the tree is, seen from c, a box along the columns of M that has grown by the margin.  No
+ * inverse is needed, and what is far from the origin loses nothing but the digits of n . c.
  * Callers  hold the floating-point environment. */
 #pragma once
 

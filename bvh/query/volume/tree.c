@@ -1,5 +1,5 @@
 /* Which triangles of a tree a volume in floats touches, or whether any: by the generic walk
- * (visit.h); volume_kinds.h decides what the boxes and triangles on the way have to do with it, by
+ * (visit.h); kinds.h decides what the boxes and triangles on the way have to do with it, by
  * quick filters first, then exactly. */
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/volume/kinds.h"

@@ -1,6 +1,6 @@
 /* Which triangles of a world of instances a volume touches, or whether any: down the top tree to
  * instances, down their trees to triangles, by the generic walk (visit.h), where boxes are judged
- * by the volume as it is carried there (volume_space.h); a triangle that is left gets its corners
+ * by the volume as it is carried there (space.h); a triangle that is left gets its corners
  * in the world, where the volume is tested as it is. */
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/query/ref_heap.h"

@@ -97,7 +97,7 @@ SLI_NOINLINE bool sli_view_project(const sli_view *view, const double point[3], 
     return sli_view_picture(view, clip, xy, depth);
 }
 
-/* Whether these are coordinates that rays and segments may have (ray_d.h). */
+/* Whether these are coordinates that rays and segments may have (intersect.h). */
 static bool are_valid(const double v[3])
 {
     return fabs(v[0]) <= FLT_MAX && fabs(v[1]) <= FLT_MAX && fabs(v[2]) <= FLT_MAX;

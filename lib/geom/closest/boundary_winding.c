@@ -1,4 +1,5 @@
-/* The part of a winding number that the boundary of a surface accounts for; for bvh/query/inside.c.
+/* The part of a winding number that the boundary of a surface accounts for; for
+ * bvh/query/winding.c.
  *
  * The winding number around p is the signed area that the surface covers on the unit sphere around
  * p, over 4 pi.  Except in the direction r of a ray, area is the flux of a field that starts at -r:
