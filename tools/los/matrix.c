@@ -1,4 +1,4 @@
-/* los/matrix.c: 'los --matrix': who of all points of a file sees whom of another. */
+/* los/matrix.c: 'los --matrix': which points of one file see which of another. */
 #include "tools/cli/report.h"
 #include "tools/los/rows.h"
 #include "tools/output/checksum.h"

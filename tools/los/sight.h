@@ -1,4 +1,4 @@
-/* los/sight.h: --matrix and --viewshed of 'los': who sees whom, and what is seen from a point. */
+/* los/sight.h: --matrix and --viewshed of 'los': which points see which, and what is seen from a point. */
 #pragma once
 
 #include "tools/ask/ask.h"

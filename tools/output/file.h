@@ -16,7 +16,7 @@ typedef struct out_file {
     FILE *stream;    /* to write to */
     char *path;      /* the name it will have; NULL for stdout */
     char *temporary; /* the name it has meanwhile; NULL: none */
-    bool lent;       /* the stream is another's, who finishes what is written (parts/part.h) */
+    bool lent;       /* the stream is another file's, which is finished there (parts/part.h) */
 } out_file;
 
 /* path NULL or "-": stdout.  EXIT_DONE, or EXIT_FAILED after a report. */

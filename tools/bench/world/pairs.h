@@ -1,4 +1,4 @@
-/* bench/world/pairs.h: who may see whom in a world: segments of which about half are blocked. */
+/* bench/world/pairs.h: lines of sight in a world: segments of which about half are blocked. */
 #pragma once
 
 #include <sightline/instances.h>
