@@ -1,6 +1,6 @@
 /* Everything at a position, and the next unit there.  One walk finds all units, however many; what
  * is kept of them is the nearest in the caller's array, and the numbers of some hundred, by which
- * they are counted: where there are more, the walk is repeated for each further so many. */
+ * they are counted: where there are more, the walk is repeated for each further hundred or so. */
 #include "bvh/pick/question.h"
 #include "lib/base/inline.h"
 

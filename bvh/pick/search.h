@@ -48,12 +48,12 @@ typedef struct sli_pick_search {
     int occluder_count;
     uint32_t occluder_version;
     /* What appears within the limit is hidden where SLI_ROW_NEAR is more (patch.h); found, or
-     * sought in vain, for what is within so many pixels (not yet: negative). */
+     * sought in vain, for what is within `covered` pixels (not yet: negative). */
     double behind, covered;
     sl_triangle_ref front; /* what patches begin with; prim SL_NONE: nothing */
 } sli_pick_search;
 
-/* Forgets what hides something: all that is asked about from now on is within so many pixels.
+/* Forgets what hides something: all candidates from now on are within this many pixels.
  * What is in front (prim SL_NONE: nothing, or not known) may hide what is behind it; where what is
  * hidden counts, nothing does.  hidden: as of sli_visibility_begin. */
 void sli_pick_search_within(sli_pick_search *s, double pixels, sl_triangle_ref in_front,
@@ -66,17 +66,17 @@ void sli_pick_search_run(sli_pick_search *s);
 /* The same, with what is in front at the position (prim SL_NONE: nothing, or not known). */
 void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front);
 
-/* Nothing farther than so many pixels counts any more. */
+/* Nothing farther than this many pixels counts any more. */
 void sli_pick_search_limit(sli_pick_search *s, double pixels);
 
-/* Whether time is up; asks the clock now and then. */
+/* Whether time is up; reads the clock now and then. */
 bool sli_pick_search_is_late(sli_pick_search *s);
 
 /* ---- Steps: the pool that candidates wait in (search_pool.c), and triangles that may have some
  * (search_triangles.c) ---- */
 
-/* Asks for what waits within a distance (squared), nearest first, until one is seen, or so many are
- * left: what is behind that one is worse. */
+/* Judges what waits within a distance (squared), nearest first, until one is seen, or only `leave`
+ * are left: what is behind that one is worse. */
 void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave);
 
 /* A candidate that appears within the limit, of a triangle with corners v in the world; all but its

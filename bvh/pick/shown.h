@@ -26,7 +26,7 @@ void sli_shown_pack_make(const sli_screen_at_local *local, const sli_tri_pack *p
                          sli_shown_pack *out);
 void sli_shown_pack_get(const sli_shown_pack *pack, int lane, sli_shown *out);
 
-/* Bits of the lanes that may appear within so many pixels. */
+/* Bits of the lanes that may appear within this many pixels. */
 uint32_t sli_shown_pack_within(const sli_shown_pack *pack, double pixels);
 
 bool sli_shown_corner_is_beyond(const sli_shown *shown, uint32_t corner, double pixels);

@@ -51,7 +51,7 @@ void sli_visibility_learn(sli_visibility *visibility, sl_triangle_ref triangle);
 void sli_visibility_note(sli_visibility *visibility, sl_triangle_ref triangle,
                          const double least[2], const double most[2]);
 
-/* Whatever is asked about from now on is within so many pixels. */
+/* All candidates from now on are within radius pixels. */
 void sli_visibility_shrink(sli_visibility *visibility, double radius);
 
 /* Whether it was asked about, and is hidden. */

@@ -3,7 +3,7 @@
 
 #include "bvh/scene/placing.h"
 
-/* The middle is the median of at most so many positions, which insertion sorts fast enough. */
+/* The middle is the median of at most this many positions, which insertion sorts fast enough. */
 enum { SLI_TOP_SAMPLES = 63 };
 
 /* The median; 0 of none.  Sorts the values. */

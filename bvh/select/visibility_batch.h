@@ -51,7 +51,7 @@ typedef struct sli_visibility_batch {
 /* Empties a batch. */
 void sli_visibility_batch_begin(sli_visibility_batch *batch);
 
-/* Leaves so many of the oldest targets in it. */
+/* Leaves the `count` oldest targets in it. */
 void sli_visibility_batch_cut(sli_visibility_batch *batch, uint32_t count);
 
 /* One round.  Items that are settled are handed out, and leave. */

@@ -37,7 +37,7 @@ typedef struct sli_child_masks {
     uint32_t sample_count;
 } sli_child_masks;
 
-/* How many words belong to so many lines, with the sample. */
+/* How many words belong to line_count lines, with the sample. */
 static inline size_t sli_child_mask_count(size_t line_count)
 {
     return (line_count + SLI_NODE_LINES - 1) / SLI_NODE_LINES * SLI_WIDTH + SLI_MASK_SAMPLE;

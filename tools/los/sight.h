@@ -1,4 +1,5 @@
-/* los/sight.h: --matrix and --viewshed of 'los': which points see which, and what is seen from a point. */
+/* los/sight.h: --matrix and --viewshed of 'los': which points see which, and what is seen from a
+ * point. */
 #pragma once
 
 #include "tools/ask/ask.h"

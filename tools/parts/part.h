@@ -30,7 +30,7 @@ struct part_out {
 
     /* Which questions are asked: from first + done on, as many as are left of count. */
     uint64_t index, of, total, first, count, done;
-    uint64_t sums[PART_SUMS]; /* of what is done; the caller adds to them before a block */
+    uint64_t sums[PART_SUMS];     /* of what is done; the caller adds to them before a block */
     uint64_t sizes[PART_STREAMS]; /* bytes that are done */
     bool complete; /* nothing is left to do, and all is said; the exit status is ... */
     int status;    /* ... this one */

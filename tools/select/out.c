@@ -19,7 +19,7 @@ typedef struct list_out {
     size_t column_count;
 } list_out;
 
-/* instance, the thing's number unless it is the instance, and in a scene with names the name. */
+/* instance, the element's number unless it is the instance, and in a scene with names the name. */
 static void begin_table(list_out *out)
 {
     const select_run *run = out->run;

@@ -51,7 +51,7 @@ typedef struct select_run {
     sl_selection *selection;
     uint64_t pending;  /* what a budget left out */
     uint64_t **sets;   /* sets.c: of each instance, instead of what the selection has; NULL: none */
-    uint64_t selected; /* things */
+    uint64_t selected; /* elements */
 } select_run;
 
 /* What the options say; needs no mesh.  EXIT_DONE, or the status of a reported error; free corners
@@ -62,7 +62,7 @@ int select_region(select_run *run);
 const uint64_t *select_words(const select_run *run, uint32_t instance);
 bool select_has(const select_run *run, uint32_t instance, uint32_t thing);
 
-/* Each of them, sorted by (instance, thing); returns how many.  fn may be NULL. */
+/* Each of them, sorted by (instance, element); returns how many.  fn may be NULL. */
 typedef void select_fn(void *context, sl_selected selected);
 uint64_t select_each(const select_run *run, select_fn *fn, void *context);
 
@@ -78,9 +78,9 @@ int select_draw(select_run *run);
 /* The topology of an instance; NULL where it has none. */
 const sl_topology *select_topology(const select_run *run, uint32_t instance);
 
-/* A triangle that has a thing, and the thing's side or corner there; SL_NONE where there is none.
- * For faces and parts use the other way: select_thing_of. */
+/* A triangle that has an element, and the element's side or corner there; SL_NONE where there is
+ * none.  For faces and parts use the other way: select_thing_of. */
 uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_t *side);
 
-/* The thing of the unit that a triangle belongs to: of instances, parts, faces and triangles. */
+/* The element of the unit that a triangle belongs to: of instances, parts, faces and triangles. */
 uint32_t select_thing_of(const select_run *run, uint32_t instance, uint32_t prim);

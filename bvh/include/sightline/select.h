@@ -186,7 +186,7 @@ typedef struct sl_selected {
     uint32_t instance, thing;
 } sl_selected;
 
-/* What is selected, sorted by (instance, thing): `capacity` of them are written, from the one
+/* What is selected, sorted by (instance, element): `capacity` of them are written, from the one
  * numbered first on; returns how many there are in all. */
 SL_API uint64_t sl_selection_list(const sl_selection *selection, uint64_t first, sl_selected *out,
                                   size_t capacity);

@@ -46,7 +46,7 @@ enum {
     FRUSTUM_COST_EIGHT = 70     /* in doubles */
 };
 
-/* Boxes that are less than so many times as wide as a group are tested against each line. */
+/* Boxes that are less than this many times as wide as a group are tested against each line. */
 #define FRUSTUM_BOX_MIN 2
 
 /* Slopes differ by less than this. */

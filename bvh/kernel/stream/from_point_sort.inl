@@ -72,7 +72,7 @@ static uint32_t spread_bits(uint32_t x)
     return (x | x << 1) & 0x55;
 }
 
-/* Cells for so many rays: about as many as there are rays, or fewer. */
+/* Cells for count rays: about as many as there are rays, or fewer. */
 static uint32_t p2m_grid(uint32_t count)
 {
     uint32_t grid = 1;

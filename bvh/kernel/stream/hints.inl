@@ -1,7 +1,7 @@
 /* Segments with a hint each: a triangle that may block the segment, since from one frame to the
  * next most blockers stay.  Hints are tried first, without the tree, in doubles and eight at a
- * time.  What a hint leads to lies anywhere in memory, one thing behind the other, so each step is
- * prefetched some items ahead.  The other segments of the batch go through the tree
+ * time.  What a hint leads to lies anywhere in memory, one step behind the other, so each of them
+ * is prefetched some items ahead.  The other segments of the batch go through the tree
  * (stream/batch.inl).  A hint never changes an answer.
  *
  * hints_run is for trees of triangles and for instances (instance/hints.inl) alike; what differs

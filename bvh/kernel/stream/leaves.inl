@@ -190,7 +190,7 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(interleaved_state *r, bool any, b
 }
 
 enum {
-    LIMITS_GAIN = 4, /* a triangle that limits settle saves as much as they cost so many leaves */
+    LIMITS_GAIN = 4,    /* a triangle that limits settle saves as much as they cost four leaves */
     LIMITS_TRIAL = 128, /* leaves for which limits are tried without any gain */
     LIMITS_CREDIT_MAX = 512,
     LIMITS_PAUSE = 64 /* phases until they are tried again */

@@ -5,7 +5,7 @@
 #include "bvh/kernel/filter/tri_plane4.inl"
 #include "bvh/kernel/stream/from_point_sort.inl"
 
-/* A triangle is tried on a group where it looks so large that at least so many of the rays are
+/* A triangle is tried on a group where it looks so large that at least this share of the rays is
  * expected behind it: in units of |x| + |y| + |z|, which is up to 1.7 times the length. */
 #define P2M_SHARE_MIN 0.2
 

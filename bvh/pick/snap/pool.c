@@ -62,8 +62,8 @@ static void pool_remove(sli_snap_work *work, int at, int count)
             (size_t)(work->pool_count - at) * sizeof *work->pool);
 }
 
-/* Asks for what waits, the best first, until one is seen, has no higher rank, or so many are left:
- * what comes after the one that is seen is worse. */
+/* Judges what waits, the best first, until one is seen, has no higher rank, or only `leave` are
+ * left: what comes after the one that is seen is worse. */
 static void pool_settle(sli_snap_work *work, int rank, int leave)
 {
     int asked = 0;

@@ -7,8 +7,8 @@
 
 /* A pool hands out one job at a time.  A job is open while blocks may be left: a thread that wakes
  * up then enters it and takes blocks by an atomic counter until none is left.  The caller takes
- * blocks too, then closes the job, and waits only for those threads that had entered: whoever
- * wakes up late finds it closed and goes back to sleep. */
+ * blocks too, then closes the job, and waits only for those threads that had entered: a thread
+ * that wakes up late finds it closed and goes back to sleep. */
 
 enum { MAX_WORKERS = 1024 };
 

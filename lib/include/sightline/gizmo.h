@@ -61,7 +61,7 @@ typedef struct sl_drag {
     sl_ring_rule ring;
     double point[3];  /* the point that was grabbed, at the start */
     double axis[3];   /* a direction of any length; zeros: (0, 0, 1) */
-    double centre[3]; /* of rings, rolls and scales: where they leave things as they are */
+    double centre[3]; /* of rings, rolls and scales: the point that they leave where it is */
     double radius;    /* rolls: of the ball; scales: the least distance that point counts as being
                        * from the centre.  0: the distance of point from centre */
     double limit;     /* of the clamp, in pixels' worth for a pixel; 4 at least; 0: 32 */

@@ -54,7 +54,7 @@ typedef struct sl_topology_def {
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then. */
 SL_API sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *def,
                                    sl_topology **out, sl_error *error);
-SL_API void sl_topology_destroy(sl_topology *topology); /* NULL is fine; no thread may be reading it */
+SL_API void sl_topology_destroy(sl_topology *topology); /* NULL is fine; no reader may be left */
 
 /* Finds creases, and with them features, of new positions of the mesh's vertices (xyz: three for
  * each vertex of the mesh).  With prims, only the edges and vertices of these triangles are looked

@@ -175,7 +175,7 @@ FROM_FIRST(uint8_t, any, to->any, 1)
 FROM_FIRST(uint64_t, totals, to->totals, 1)
 FROM_FIRST(uint32_t, instances, to->instances, b->rays->capacity)
 
-/* Rows, of which a question has so many bytes. */
+/* Rows, of which each query has `size` bytes. */
 static void *rows_at(const batch *b, size_t size)
 {
     return b->to->rows != NULL ? (char *)b->to->rows + b->first * size : NULL;

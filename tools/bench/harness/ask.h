@@ -79,7 +79,7 @@ void bench_answers_free(bench_answers *answers); /* a zeroed one is fine */
 /* Whether answers to the same questions are the same, bit for bit. */
 bool bench_answers_agree(const bench_answers *a, const bench_answers *b, const bench_rays *rays);
 
-/* All questions, so many in a call; 0: everything in one, but one for each fan. */
+/* All queries, `batch` in a call; 0: everything in one, but one for each fan. */
 void bench_ask_batches(const bench_target *target, const bench_rays *rays, size_t batch,
                        const bench_answers *answers);
 

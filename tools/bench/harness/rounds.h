@@ -13,12 +13,12 @@ typedef struct bench_way {
 /* Runs each way once and keeps its seconds. */
 void bench_time_round(const bench_way *ways, size_t count, bench_clock *now, double *seconds);
 
-/* Runs each way once without a clock, then in so many rounds (at most BENCH_ROUNDS_MAX), by the
+/* Runs each way once without a clock, then in `rounds` rounds (at most BENCH_ROUNDS_MAX), by the
  * clock of this thread. */
 void bench_time_rounds(const bench_way *ways, size_t count, size_t rounds,
                        double (*seconds)[BENCH_ROUNDS_MAX]);
 
-/* A way that asks; batch: as bench_ask_batches has it, or BENCH_SINGLY. */
+/* A way that queries; batch: as bench_ask_batches has it, or BENCH_SINGLY. */
 #define BENCH_SINGLY SIZE_MAX
 typedef struct bench_asking {
     bench_target target;

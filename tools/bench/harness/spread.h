@@ -12,8 +12,8 @@ typedef struct bench_spread {
 /* Of count values, 1 to BENCH_ROUNDS_MAX; the lower median of an even number. */
 bench_spread bench_spread_of(const double *values, size_t count);
 
-/* Of count things done in so many seconds: millions a second.  Of two ways to do them: how many
- * times as fast one is as the other. */
+/* Of count items, each round taking its seconds: millions a second.  Of two ways to do them: how
+ * many times as fast one is as the other. */
 bench_spread bench_rates(const double *seconds, size_t rounds, size_t count);
 bench_spread bench_ratios(const double *one, const double *other, size_t rounds);
 

@@ -100,8 +100,8 @@ static void run_all(calls *c, embree_word *packets, size_t count)
     }
 }
 
-/* The rays from begin to end, one call after the other; of a stream so many that they stay in the
- * first cache. */
+/* The rays from begin to end, one call after the other; of a stream as many as stay in the first
+ * cache. */
 static void run_all_packing(calls *c, const bench_peer *peer, size_t begin, size_t end)
 {
     enum { STREAM = 256 };

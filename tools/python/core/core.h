@@ -91,7 +91,7 @@ const sl_tasks *core_tasks(core_state *state, long workers);
 /* Takes memory of malloc, which may be NULL where size is 0; frees it on failure, too. */
 PyObject *core_memory_take(core_state *state, void *bytes, size_t size);
 
-/* Memory of a thing, read only, which is kept alive. */
+/* Memory of an object, read only; the object is kept alive. */
 PyObject *core_memory_of(core_state *state, const void *bytes, size_t size, PyObject *owner);
 
 /* ---- Arrays that the caller lends ---- */
