@@ -6,7 +6,7 @@
  * outline, by more than they and the outline may be off, if the near plane's part within reach lies
  * on one side of the triangle's plane, and the point on the other.  Within and behind are rows
  * (screen.h), so a box is judged by its corners at once; an outline that has the whole reach within
- * is not asked again.  A corner of the triangle itself is never strictly behind it. */
+ * is not tested again.  A corner of the triangle itself is never strictly behind it. */
 #pragma once
 
 #include "bvh/pick/screen.h"
@@ -18,7 +18,7 @@ enum { SLI_REACH_SAMPLES = 25 }; /* of a square, its four corners among them */
 /* In pixels: by how much the square is larger than wanted, and positions are within outlines. */
 #define SLI_REACH_WITHIN 0x1p-10
 
-/* The square about the position that everything asked about appears in. */
+/* The square about the position that all candidates appear in. */
 typedef struct sli_reach {
     bool usable;
     double radius;

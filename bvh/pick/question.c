@@ -1,4 +1,4 @@
-/* What questions at a position have in common. */
+/* What queries at a position have in common. */
 #include "bvh/pick/question.h"
 
 #include "bvh/pick/def.h"

@@ -1,4 +1,4 @@
-/* question.h: a question at a position of the picture, checked and opened: what all calls of
+/* question.h: a query at a position of the picture, checked and opened: what all calls of
  * sightline/pick.h begin with, the face there, and how an answer is written.
  * Callers  hold the floating-point environment. */
 #pragma once
@@ -43,7 +43,7 @@ void sli_pick_face(const sli_pick_question *question, const sl_ray_d *ray, const
 void sli_pick_write(const sli_pick_question *question, const sli_candidate *candidate,
                     uint32_t flags, sl_pick *out);
 
-/* A call of sightline/pick.h: what it is given, how it is answered once the question is open, and
+/* A call of sightline/pick.h: what it is given, how it is answered once the query is open, and
  * how many answers it has. */
 typedef struct sli_pick_call {
     const sl_bvh *scene;

@@ -1,7 +1,7 @@
 /* search.h: the corners and sides near a position of the picture: down the tree over the instances,
  * then down theirs, as far as boxes may show something near enough (screen.h) that no triangle
  * hides for certain (occluder.h).  What is found waits in a small pool, nearest first, until it is
- * nearer than all that is to come; only then is asked whether it is seen.
+ * nearer than all that is to come; only then is it judged whether it is seen.
  * Callers  hold the floating-point environment. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* What was found waits here, nearest first, until it is asked for. */
+/* What was found waits here, nearest first, until it is judged. */
 #include "bvh/pick/search.h"
 
 static bool pool_is_late(sli_pick_search *s)

@@ -1,6 +1,6 @@
 /* visibility.h: whether a corner or side is seen, and what was learnt from what was not: triangles
  * that hide (occluder.h), the triangle that hid something last at each position of the picture, and
- * points that were asked for.
+ * points that were judged.
  * Callers  hold the floating-point environment. */
 #pragma once
 
@@ -14,7 +14,7 @@ enum {
     SLI_HIDDEN = 64       /* remembered; a power of two */
 };
 
-/* What was asked for, and is hidden. */
+/* What was judged, and is hidden. */
 typedef struct sli_hidden {
     double end[2][3];
     uint32_t kind; /* SL_PICK_NONE: not in use */
@@ -54,7 +54,7 @@ void sli_visibility_note(sli_visibility *visibility, sl_triangle_ref triangle,
 /* All candidates from now on are within radius pixels. */
 void sli_visibility_shrink(sli_visibility *visibility, double radius);
 
-/* Whether it was asked about, and is hidden. */
+/* Whether it was judged, and is hidden. */
 bool sli_visibility_knows_hidden(const sli_visibility *visibility, const sli_candidate *candidate);
 
 bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *candidate);

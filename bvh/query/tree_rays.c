@@ -1,9 +1,9 @@
 /* Rays and segments in floats on a tree over triangles.  Kernels take the closest and any hits of
  * many items at once, and all and next hits one item after the other.
  *
- * Batch kernels ask no hit filter, so a batch finds a hit first, and its filter is asked
+ * Batch kernels call no hit filter, so a batch finds a hit first, and its filter is called
  * afterwards: most hits of a mesh with few holes are accepted.  Only after a hit that is refused
- * does the plain kernel search on, item by item, and asks the filter on its way.
+ * does the plain kernel search on, item by item, and calls the filter on its way.
  *
  * Where most hits are refused the first search is wasted, and what follows costs as much as it
  * would alone.  So after a run of items of which more than half were refused, runs go to the

@@ -1,7 +1,7 @@
 /* placing.h: the instances of an array numbered, checked and made ready, in parallel, for build.c.
  *
- * First the array is scanned in chunks: how many numbers each instance takes, and what cannot be
- * asked for.  Then, chunk by chunk again, each leaf is placed, eight at a time.  Each chunk keeps
+ * First the array is scanned in chunks: how many numbers each instance takes, and what is
+ * refused.  Then, chunk by chunk again, each leaf is placed, eight at a time.  Each chunk keeps
  * what it found, and chunks are joined in order: the first bad instance is the one that is named,
  * whichever worker finds it.  (To copy what is the same as in the version before costs as much as
  * to make it anew.) */

@@ -1,5 +1,5 @@
-/* VISIBLE of faces, parts and instances: pixels that the region gained are asked once, in tiles, so
- * that rays of a batch run together; then elements count their pixels. */
+/* VISIBLE of faces, parts and instances: pixels that the region gained are traced once, in tiles,
+ * so that rays of a batch run together; then elements count their pixels. */
 #include "bvh/select/elements.h"
 #include "bvh/select/modes.h"
 #include "bvh/select/rays.h"
@@ -51,7 +51,7 @@ static void pixels_add_row(const sl_selection *s, const sli_pixel_rays *rays, sl
     }
 }
 
-/* The bits of a word that are to be asked. */
+/* The bits of a word that are to be traced. */
 static uint64_t pixels_missing(const sli_picture *p, size_t word)
 {
     return p->wanted[word] & ~p->asked[word];

@@ -102,7 +102,7 @@ static uint64_t block_deal(sl_selection *s, const extent *e, const sl_view *view
     if (has_pixels(s)) {
         block_take_picture(s, view, block, &at);
     }
-    /* shown need not be zeros, since it is read of pixels that were asked. */
+    /* shown need not be zeros, since it is read of pixels that were traced. */
     *zeros = has_pixels(s) && block != NULL ? (uint64_t)((char *)s->picture.shown - block) : at;
     s->seen.batches = has_visibility(s)
                           ? block_take(block, &at, SLI_VISIBILITY_BATCHES, sizeof *s->seen.batches)

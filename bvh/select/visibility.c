@@ -1,10 +1,10 @@
-/* VISIBLE of edges and vertices: which incidences to ask about, and what comes of it.
+/* VISIBLE of edges and vertices: which incidences to trace, and what comes of it.
  *
- * Once     what all of lies in the region is asked about once; a side at its border again for each
+ * Once     what all of lies in the region is traced once; a side at its border again for each
  *          other region, unless nothing of it is seen at all.
  * One      incidences of a topology's vertex or edge mostly lie at one position, and what is
  *          seen of one is seen of all: the first that a share comes to stands for those that do,
- *          and they count as asked, and not seen.  Those of a vertex that parted since are asked
+ *          and they count as traced, and not seen.  Those of a vertex that parted since are traced
  *          themselves.
  * Shares   take words of incidences, so that each writes its own, until there are none or time
  *          is up; each settles one incidence at least. */
@@ -43,7 +43,7 @@ static bool are_same(const sli_sides *a, const sli_sides *b)
            (a->count == 0 || memcmp(a->sides, b->sides, a->count * sizeof *a->sides) == 0);
 }
 
-/* Whether what was asked of the region before holds for the one now. */
+/* Whether what was traced of the region before holds for the one now. */
 static bool is_same_region(const sli_region *a, const sli_region *b)
 {
     if (a->none || b->none || a->kind != b->kind) {
@@ -78,7 +78,7 @@ typedef struct share {
     sli_visibility_batch *batch;
     size_t word, end;  /* of those that it has */
     uint32_t instance; /* of the word */
-    uint64_t open;     /* incidences of the word that are left to ask about */
+    uint64_t open;     /* incidences of the word that are left to trace */
     uint64_t settled;
 } share;
 
@@ -112,7 +112,7 @@ static bool share_take_words(share *h)
     return true;
 }
 
-/* The next incidence to ask about, as its bit among those of all instances. */
+/* The next incidence to trace, as its bit among those of all instances. */
 static bool share_take_bit(share *h, uint64_t *bit)
 {
     const sl_selection *s = h->job->s;
@@ -194,7 +194,7 @@ static void target_find_other(const sl_selection *s, uint32_t element, const sl_
     }
 }
 
-/* False where nothing is to be asked: the incidence is not seen, or another one stands for it. */
+/* False where nothing is to be traced: the incidence is not seen, or another one stands for it. */
 static bool share_open_target(share *h, uint64_t bit, sli_visibility_target *target)
 {
     sl_selection *s = h->job->s;

@@ -122,7 +122,7 @@ static SLI_NOINLINE void batch_trace(const sl_selection *s, sli_visibility_batch
                     b->blockers, NULL, NULL);
 }
 
-/* What came of a line of sight to a side that was blocked.  True: it is to be asked again. */
+/* What came of a line of sight to a side that was blocked.  True: it is to be traced again. */
 static bool target_is_asked_again(const sl_selection *s, sli_visibility_batch *b, uint32_t i)
 {
     sli_visibility_target *target = &b->targets[b->of[i]];
@@ -143,7 +143,7 @@ static bool target_is_asked_again(const sl_selection *s, sli_visibility_batch *b
     return false;
 }
 
-/* Leaves those that are asked again at the front. */
+/* Leaves those that are traced again at the front. */
 static void batch_take_answers(const sl_selection *s, sli_visibility_batch *b)
 {
     uint32_t kept = 0;

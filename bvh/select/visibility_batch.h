@@ -2,13 +2,13 @@
  * their samples go to the scene in batches.
  *
  * Rounds   a target puts in one sample, then two, four and so on, once all is known about those
- *          before, until one is seen, or none is left.  Older targets go first.  How many it asks
- *          about depends on nothing but what it sees.
+ *          before, until one is seen, or none is left.  Older targets go first.  How many it traces
+ *          depends on nothing but what it sees.
  * Own      triangles that have both ends of a side do not block it.  Two of them, its own and the
  *          other one at the edge, are skipped by the query; the other one is learnt from being
  *          blocked where no topology tells it.  What else has both ends, as where more than two
  *          triangles meet or instances lie on one another, is found when it blocks, and the line of
- *          sight asked again alone, with a filter.  At a corner there is nothing to leave out: a
+ *          sight traced again alone, with a filter.  At a corner there is nothing to leave out: a
  *          segment that ends at a corner of a triangle meets that triangle there or nowhere.
  * Hints    what blocked the sample before is tried first at the next ones of a target; at its
  *          first one, what blocked the last target of the batch before.  Where that leads to
@@ -28,7 +28,7 @@ typedef struct sli_visibility_target {
     sl_triangle_ref blocker; /* of its last line of sight; prim SL_NONE: none yet */
     uint64_t bit;            /* its number among those of all instances */
     uint32_t quota;          /* samples that it puts in at a time */
-    uint32_t waiting;        /* lines of sight that are asked again */
+    uint32_t waiting;        /* lines of sight that are traced again */
     bool whole;              /* all of it lies in the region */
     bool seen;
 } sli_visibility_target;

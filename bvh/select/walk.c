@@ -24,7 +24,7 @@ typedef struct walk {
     bool stop;     /* that is decided */
 } walk;
 
-/* Not asked for, and like no other class. */
+/* Not judged yet, and like no other class. */
 enum { UNKNOWN = 3 };
 
 static bool is_alike(uint8_t was, uint8_t is)
@@ -197,7 +197,7 @@ static bool walk_is_said(walk *w, uint8_t is)
     return true;
 }
 
-/* Whether bits of blocks can be written without asking anything. */
+/* Whether bits of blocks can be written without a test. */
 static bool walk_is_quick(const walk *w)
 {
     const sl_selection *s = w->s;
@@ -206,7 +206,7 @@ static bool walk_is_quick(const walk *w)
            w->tree->info.reference_count == w->tree->info.triangle_count;
 }
 
-/* How far ahead of a block memory is asked for. */
+/* How far ahead of a block memory is prefetched. */
 enum { AHEAD = 2048 };
 
 /* All triangles below a node, which is contiguous in memory.  The stack has numbers alone: with the

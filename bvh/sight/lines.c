@@ -1,4 +1,4 @@
-/* Gathers lines of sight and asks the scene about them. */
+/* Gathers lines of sight and traces them in batches. */
 #include "bvh/sight/lines.h"
 
 #include "bvh/query/ray_query.h"
@@ -115,7 +115,7 @@ static void lines_remember(sli_lines *lines)
     }
 }
 
-/* The lines from `first` on as a question; query and filter are filled in, and used by it. */
+/* The lines from `first` on as a query; query and filter are filled in, and used by it. */
 static sli_ray_query lines_question(sli_lines *lines, size_t first, sl_options *options,
                                     sli_sight_filter *filter)
 {

@@ -1,9 +1,9 @@
 /* lines.h: lines of sight on their way to the scene.  Pairs, matrices, samples and viewsheds add
- * lines one by one; they are gathered on the stack, asked about some hundreds at a time, and their
+ * lines one by one; they are gathered on the stack, traced some hundreds at a time, and their
  * answers handed back, in any order.  Hints are tried a few at a time, while what they lead to is
  * in the caches, and lines that they answer make room for more: the larger what is traced together,
  * the less often few rays are left in flight.  What all lines have in common lives here: which
- * numbers coordinates become, whose bodies are not there, what is remembered. */
+ * numbers coordinates become, which bodies are not there, what is remembered. */
 #pragma once
 
 #include "bvh/sight/memory.h"

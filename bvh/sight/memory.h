@@ -59,7 +59,7 @@ static inline uint32_t sli_sight_way(const sli_sight_bucket *bucket, uint64_t ke
 }
 
 /* What blocked the pair; prim is SL_NONE where nothing is remembered.  The pair then counts as one
- * that was asked about in this call, so that others make room before it. */
+ * that was queried in this call, so that others make room before it. */
 static inline sl_triangle_ref sli_sight_recall(const sl_sight_memory *memory, uint64_t key)
 {
     const uint32_t index = 0x0FFFFFFF;

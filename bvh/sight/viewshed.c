@@ -8,7 +8,7 @@ enum {
     TILE = 32,     /* cells along each side */
     PART_ROWS = 3, /* so that cells and a batch of closest hits fit on the stack */
     PART = TILE * PART_ROWS,
-    FEW = 32 /* that are asked in doubles at a time */
+    FEW = 32 /* cells that are traced in doubles at a time */
 };
 
 typedef struct view_job {

@@ -211,7 +211,7 @@ static SLI_FORCE_INLINE void scene_loop(scene_batch *r, bool any)
     } while (r->count[SCENE_NODES] + r->count[SCENE_LEAVES] + r->count[SCENE_ENDED] > 0);
 }
 
-/* The only instance of a scene, if nothing is to be asked of it before it is entered; else NULL. */
+/* The only instance of a scene, if nothing is to be tested before it is entered; else NULL. */
 static const sli_placed *scene_only(const sli_scene_batch *asked)
 {
     const sli_world *world = asked->world;

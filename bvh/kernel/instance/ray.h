@@ -95,5 +95,5 @@ static inline sl_hit_d sli_hit_in_doubles(const sl_hit *hit)
                        .flags = hit->flags };
 }
 
-/* Takes a hit; for questions about all of them. */
+/* Takes a hit; for queries about all of them. */
 typedef void sli_scene_take(void *context, const sl_hit_d *hit);

@@ -1,6 +1,6 @@
-/* Scenes, one ray: down the top tree to instances, down their trees to triangles, which are
- * transformed to the world there and decided exactly.  For the questions of bvh/scene: closest, any
- * and all of the kernel table.
+/* Instances, one ray: down the top tree to instances, down their trees to triangles, which are
+ * transformed to the world there and decided exactly.  For bvh/query/world_rays.c: closest, any and
+ * all of the kernel table.
  *
  * Both walks are those of the plain kernel, along rays in the spaces of trees (to_local.inl). */
 #pragma once

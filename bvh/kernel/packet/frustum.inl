@@ -144,7 +144,7 @@ typedef struct frustum {
     float moved;          /* each may be off by so much along any axis; else 0 */
     float t_slack;        /* t that are not so far apart may round to one; else RAY_T_SLACK */
     uint32_t rays_min;    /* else PACKET_RAYS_MIN */
-    bool any;             /* whether anything is hit is asked, not what is closest */
+    bool any;             /* any hit is looked for, not the closest */
     float before[PACKET]; /* where any: depths that are surely not beyond tmax */
     uint32_t top, listed;
     float most_bound[FRUSTUM_GROUPS + 1]; /* largest bound of each group, and of all */

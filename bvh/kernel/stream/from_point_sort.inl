@@ -197,7 +197,7 @@ static void p2m_sort(p2m_block *f, const sli_kernel_point_to_many *source, p2m_s
     }
 }
 
-/* The same, where nothing is asked of the cells afterwards. */
+/* The same, where the cells are not read afterwards. */
 static SLI_NOINLINE void p2m_sort_alone(p2m_block *f, const sli_kernel_point_to_many *source)
 {
     p2m_sorting s;

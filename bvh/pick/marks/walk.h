@@ -5,7 +5,7 @@
 #include "bvh/pick/marks/marks.h"
 #include "bvh/pick/marks/near.h"
 
-/* A question, made ready. */
+/* A query, made ready. */
 typedef struct sli_marks_question {
     const sl_marks *marks;
     const sl_bvh *scene; /* or NULL */
@@ -26,7 +26,7 @@ typedef struct sli_mark_found {
     bool hidden;
 } sli_mark_found;
 
-/* False: the question has no answer. */
+/* False: the query has no answer. */
 bool sli_marks_ask(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
                    const double xy[2], const sl_pick_def *def, sli_marks_question *out);
 

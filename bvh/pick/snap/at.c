@@ -83,7 +83,7 @@ static void snap_find_face(sli_snap_work *work)
     }
 }
 
-/* What is asked about, and the face under the mouse. */
+/* The query, and the face under the mouse. */
 static bool open_question(const sl_bvh *scene, const sl_view *view, const double xy[2],
                           const sl_snap_def *given, sli_snap_work *work)
 {
@@ -204,7 +204,7 @@ static bool edge_may_cross(const sli_snap_work *work, const sli_candidate *edge)
            edge->shown.pixels <= snap_reach(work, SL_SNAP_CROSSING);
 }
 
-/* What has a higher rank than crossings is asked for before edges that may cross are. */
+/* What has a higher rank than crossings is judged before edges that may cross are. */
 static void snap_take(void *context, const sli_candidate *candidate)
 {
     sli_snap_work *work = context;

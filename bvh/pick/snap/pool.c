@@ -1,4 +1,4 @@
-/* Corners and points of edges that wait until they are asked for, the best one first; and what is
+/* Corners and points of edges that wait until they are judged, the best one first; and what is
  * known of those that were: most belong to several triangles. */
 #include "bvh/pick/snap/work.h"
 

@@ -3,7 +3,7 @@
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/pick/snap/work.h"
 
-/* Whether there is such a triangle, and the question leaves it in. */
+/* Whether there is such a triangle, and the options leave it in. */
 static bool triangle_is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim)
 {
     const sli_scene_ray *options = &work->question.options;

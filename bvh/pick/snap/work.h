@@ -1,4 +1,4 @@
-/* snap/work.h: a question of sightline/snap.h under way: what was found so far, and how what
+/* snap/work.h: a query of sightline/snap.h under way: what was found so far, and how what
  * may be snapped to is judged.
  * Callers  hold the floating-point environment. */
 #pragma once
@@ -19,13 +19,13 @@ enum {
     SLI_SNAP_OF_SCENES = SL_SNAP_VERTEX | SLI_SNAP_OF_EDGES | SLI_SNAP_OF_FACES
 };
 
-/* What waits to be asked for: a corner, or a point of an edge. */
+/* What waits to be judged: a corner, or a point of an edge. */
 typedef struct sli_snap_waiting {
     sl_snap snap;
     sli_candidate at; /* its kind, ends, point, and where that appears and is seen from */
 } sli_snap_waiting;
 
-/* What was asked for at a corner or an edge, by the bits of kinds. */
+/* What is wanted at a corner or an edge, by the bits of kinds. */
 typedef struct sli_snap_known {
     double end[2][3];
     uint32_t seen, hidden; /* neither: not in use */
@@ -67,15 +67,15 @@ void sli_snap_take(sli_snap_work *work, const sl_snap *snap);
 
 void sli_snap_pool_clear(sli_snap_work *work);
 
-/* A corner or a point of an edge, complete, that is better than the best so far: it is asked for
+/* A corner or a point of an edge, complete, that is better than the best so far: it is judged
  * when it is its turn.  Where what is hidden counts, that is at once. */
 void sli_snap_pool_take(sli_snap_work *work, const sli_snap_waiting *waiting);
 
-/* Asks for what waits and has a higher rank, the best first, until one is seen; that is the best
+/* Judges what waits and has a higher rank, the best first, until one is seen; that is the best
  * so far. */
 void sli_snap_pool_settle(sli_snap_work *work, int rank);
 
-/* Whether it is seen; each is asked once, as far as the table has room. */
+/* Whether it is seen; each is judged once, as far as the table has room. */
 bool sli_snap_pool_sees(sli_snap_work *work, const sli_snap_waiting *waiting);
 
 /* ---- Everything that may be snapped to (offers.c) ---- */

@@ -30,6 +30,6 @@ static inline const sl_volume_d *sli_volume_d_at(const sli_volume_query *q, size
 }
 
 /* Finds the triangles that volume i touches: the lowest q->capacity go to row, in rising order.
- * Returns how many there are in all; where only whether is asked, 1 or 0. */
+ * Returns how many there are in all; where only whether is wanted, 1 or 0. */
 size_t sli_tree_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats);
 size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats);

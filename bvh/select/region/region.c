@@ -1,4 +1,4 @@
-/* Regions: those of callers checked and made ready, and each question handed to its kind. */
+/* Regions: those of callers checked and made ready, and each query handed to its kind. */
 #include "bvh/select/region/region.h"
 
 #include "bvh/select/region/planar.h"
