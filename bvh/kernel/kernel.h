@@ -158,7 +158,7 @@ typedef struct sli_kernels {
      * others placed is as it was. */
     uint32_t (*scene_place)(sli_place8 *in);
 
-    /* Of a scene, for one ray: the closest hit after ray->after (false and hit untouched when there
+    /* Of a world, for one ray: the closest hit after ray->after (false and hit untouched when there
      * is none), any hit (*ref, or NULL, becomes one), and below all of them, each given to take (or
      * NULL) as it is found; returns how many. */
     bool (*scene_closest)(const sli_world *world, const sli_scene_ray *ray, sl_hit_d *hit,
@@ -177,7 +177,7 @@ typedef struct sli_kernels {
                             const sl_triangle_ref *refs, sl_stats *stats);
     uint64_t (*scene_all)(const sli_world *world, const sli_scene_ray *ray, sli_scene_take *take,
                           void *context, sl_stats *stats);
-    /* As nearest, of a scene. */
+    /* As nearest, of a world. */
     size_t (*scene_nearest)(const sli_world *world, const sli_scene_point *ask, bool shrink,
                             sl_hit *hits, size_t capacity, sl_stats *stats);
     /* The nearest triangle to points begin .. end - 1 of an array, invalid ones among them, as a

@@ -16,7 +16,7 @@ void sli_ray_query_put(const sli_ray_query *q, size_t i, const sl_hit_d *hit)
     }
 }
 
-/* ---- The proxy, which stands before trees over triangles, for items in floats ---- */
+/* ---- The proxy, which stands before trees of either kind, for items in floats ---- */
 
 static sl_hit proxy_miss(const sli_ray_query *q, size_t i)
 {

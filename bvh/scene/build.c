@@ -189,7 +189,7 @@ static bool build_allocate(sli_scene_build *build)
            (placing->masks != NULL || !placing->all.masked);
 }
 
-/* Of a scene that would be plain, had no instance been left out. */
+/* Of instances that would be plain, had none been left out. */
 static sl_result keep_array(sli_scene_build *build)
 {
     sli_instances *scene = build->scene;

@@ -1,4 +1,4 @@
-/* build.h: a build of a scene, for its steps (build.c) and that of the tree over the instances
+/* build.h: a build over instances, for its steps (build.c) and that of the tree over the instances
  * (build_top.c). */
 #pragma once
 
@@ -8,7 +8,7 @@
 typedef struct sli_scene_build {
     sl_instances_def def;
     sli_placing placing;
-    sl_allocator memory; /* the scene's room */
+    sl_allocator memory; /* the tree's room */
     sli_phase phase;
     sli_instances *scene;
     sli_instances aside; /* the version that follows itself, as it was */

@@ -1,4 +1,4 @@
-/* The tree over the instances of a scene: that of the version before about the new boxes, as long
+/* The tree over the boxes of instances: that of the version before about the new boxes, as long
  * as it is nearly as good as when it was built, or a new one. */
 #include "bvh/scene/build.h"
 #include "bvh/scene/top.h"

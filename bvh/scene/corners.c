@@ -1,4 +1,4 @@
-/* Gathers the corners of a scene.  A hash grid as Teschner and others have, Optimized Spatial
+/* Gathers the corners of a world.  A hash grid as Teschner and others have, Optimized Spatial
  * Hashing for Collision Detection of Deformable Objects (2003). */
 #include "bvh/scene/corners.h"
 #include "bvh/kernel/instance/intersect.h"

@@ -1,4 +1,4 @@
-/* corners.h: the different corners of a scene, in a hash grid.
+/* corners.h: the different corners of a world, in a hash grid.
  *
  * A place is a point of the world where corners are; it has a member for each instance that has a
  * corner there.  Cells are cubes; places of a cell hang in the same chain as those of cells that
@@ -33,7 +33,7 @@ typedef struct sli_corners {
     size_t place_count, place_capacity, member_count, member_capacity;
 } sli_corners;
 
-/* All corners of the scene.  Free it either way. */
+/* All corners of the world.  Free it either way. */
 sl_result sli_corners_make(const sl_bvh *scene, const sl_allocator *allocator, double cell,
                            sli_corners *out, sl_error *error);
 void sli_corners_free(sli_corners *corners);

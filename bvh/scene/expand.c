@@ -1,4 +1,4 @@
-/* Walks an array of instances, and those of scenes in it, depth first, without recursion.  Places
+/* Walks an array of instances, and those nested in it, depth first, without recursion.  Transforms
  * are multiplied on the way down: product(product(a, b), c). */
 #include "bvh/scene/expand.h"
 
@@ -40,7 +40,7 @@ bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
         const sl_instance instance = instance_of(e, level);
         level->next++;
         if (sli_instance_is_nested(&instance) && instance.bvh->world.count == 0) {
-            continue; /* of empty scenes in empty scenes there may be 64^15 with few instances */
+            continue; /* of empty trees, nested, there may be 64^15 with few instances */
         }
         sl_transform place = { .m = { { 0 } } };
         const bool finite = place_of(e, &instance, &place);

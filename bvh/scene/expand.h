@@ -1,4 +1,4 @@
-/* expand.h: the instances of an array one after the other, those of scenes among them expanded. */
+/* expand.h: the instances of an array one after the other, nested ones expanded. */
 #pragma once
 
 #include "bvh/scene/scene.h"
@@ -48,8 +48,8 @@ typedef struct sli_expansion {
     uint32_t number;
 } sli_expansion;
 
-/* Begins at instances begin .. end - 1 of an array that is no deeper than SLI_SCENE_DEPTH_MAX, in
- * which no instance has both a tree and a scene.  number: of the first. */
+/* Begins at instances begin .. end - 1 of an array that is no deeper than SLI_SCENE_DEPTH_MAX.
+ * number: of the first. */
 void sli_expand_begin(sli_expansion *e, const sli_given *given, size_t begin, size_t end,
                       uint32_t number);
 

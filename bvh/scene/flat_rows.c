@@ -1,4 +1,4 @@
-/* The attributes of a scene's meshes, for its flattened mesh: corner by corner, mirrored as
+/* The attributes of the instances' meshes, for the flattened mesh: corner by corner, mirrored as
  * triangles are, normals turned by the transform of their instance. */
 #include "bvh/scene/flat_rows.h"
 

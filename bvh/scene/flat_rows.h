@@ -1,5 +1,5 @@
-/* flat_rows.h: texture coordinates, normals and colours of a scene's meshes as those of its
- * flattened mesh. */
+/* flat_rows.h: texture coordinates, normals and colours of the instances' meshes as those of
+ * the flattened mesh. */
 #pragma once
 
 #include <sightline/flatten.h>

@@ -1,4 +1,4 @@
-/* flat_walk.h: the triangles of a scene in the order of its flattened mesh: by instance, then by
+/* flat_walk.h: the triangles of a world in the order of its flattened mesh: by instance, then by
  * number. */
 #pragma once
 

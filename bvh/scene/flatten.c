@@ -26,7 +26,7 @@ static double put_triangle(const sli_placed *placed, sl_triangle *triangle, floa
     return most;
 }
 
-/* xyz: nine for each triangle of the scene. */
+/* xyz: nine for each triangle of the world. */
 static SLI_NOINLINE void put_all(const sl_bvh *scene, float *xyz, sl_flattened *report)
 {
     const sli_fpenv saved = sli_fpenv_enter();

@@ -95,7 +95,7 @@ static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_pla
     }
 }
 
-/* A plain leaf: without scenes the number is the index. */
+/* A plain leaf: without nesting the number is the index. */
 static sli_leaf plain_leaf(const sl_instance *instance, size_t number)
 {
     return (sli_leaf){ .tree = instance->bvh,

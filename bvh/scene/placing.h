@@ -13,8 +13,8 @@
 /* What is wrong with an instance in the array. */
 typedef enum sli_given_fault {
     SLI_GIVEN_OK = 0,
-    SLI_GIVEN_DEEP = 2,    /* too many scenes in scenes */
-    SLI_GIVEN_RECYCLED = 3 /* a scene in which is the one that is recycled */
+    SLI_GIVEN_DEEP = 2,    /* nested too deep */
+    SLI_GIVEN_RECYCLED = 3 /* the tree that is recycled is in it */
 } sli_given_fault;
 
 typedef struct sli_placing_chunk {
@@ -22,7 +22,7 @@ typedef struct sli_placing_chunk {
     size_t fault_index;
     sli_given_fault fault;
     uint32_t depth;
-    bool nested, fine;         /* has an instance of a scene; one with a grid of 2^-149 */
+    bool nested, fine;         /* has a nested instance; one with a grid of 2^-149 */
     bool masked, trees_masked; /* as world.h has them */
     sli_world_box bounds;
     uint64_t triangle_count;

@@ -8,7 +8,7 @@
  * Known    words are not filled for a tree that was opened without proof, nor for its versions
  *          until masks are set, since that takes a pass over all of its blocks.  Its queries leave
  *          out triangles alone.
- * Read     by node steps of batches, packets and points, of the reference and of scenes; not by
+ * Read     by node steps of batches, packets and points, of the reference and of worlds; not by
  *          those of rays one a call (bvh/kernel/single): a copy of their loop is not for free.
  * Pays     reading words costs some percent of a query.  So a query reads them only where each bit
  *          of its mask is lacked by a share of the words of a sample of nodes: a formula of the

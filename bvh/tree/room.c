@@ -1,5 +1,5 @@
-/* Keeps blocks from one version of a scene to the next, for build.c.  In front of each block stands
- * a line that tells its capacity; few blocks are kept, so a list does. */
+/* Keeps blocks from one version of a tree over instances to the next, for build.c.  In front of
+ * each block stands a line that tells its capacity; few blocks are kept, so a list does. */
 #include "bvh/tree/room.h"
 
 #include "lib/base/memory.h"

@@ -1,9 +1,9 @@
-/* room.h: the memory of a scene, which outlives what is in it: when the scene is recycled, the next
- * one finds its blocks there.
+/* room.h: the memory of a tree over instances, which outlives it: when the tree is recycled, the
+ * next one finds its blocks there.
  *
  * A room hands out blocks of an allocator.  One that keeps holds on to what is given back, and
  * gives each request the smallest block that is large enough; its new blocks are a quarter larger
- * than was asked for, so that a scene that varies a little from frame to frame fits.  Otherwise
+ * than was requested, so that a tree that varies a little from frame to frame fits.  Otherwise
  * blocks go back to the allocator at once.
  * Threads  one at a time. */
 #pragma once

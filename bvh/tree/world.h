@@ -1,4 +1,4 @@
-/* world.h: what a scene is, as kernels read it: trees in places, and a tree over their boxes.
+/* world.h: instances as kernels read them: trees under transforms, and a tree over their boxes.
  *
  * The world's triangles are those of the instances' trees with their corners carried by the corner
  * rule (sightline/transform.h): doubles.  Nothing here decides anything about them; it leads to the

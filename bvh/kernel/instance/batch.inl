@@ -1,4 +1,4 @@
-/* Batches of rays or segments, in floats or doubles, through a scene: the kernel's
+/* Batches of rays or segments, in floats or doubles, through a world: the kernel's
  * scene_closest_many and scene_any_many (batch_state.inl explains the whole).  Coherent rays
  * are answered by packets first (packet.inl). */
 #pragma once
@@ -211,7 +211,7 @@ static SLI_FORCE_INLINE void scene_loop(scene_batch *r, bool any)
     } while (r->count[SCENE_NODES] + r->count[SCENE_LEAVES] + r->count[SCENE_ENDED] > 0);
 }
 
-/* The only instance of a scene, if nothing is to be tested before it is entered; else NULL. */
+/* The only instance of a world, if nothing is to be tested before it is entered; else NULL. */
 static const sli_placed *scene_only(const sli_scene_batch *asked)
 {
     const sli_world *world = asked->world;

@@ -1,4 +1,4 @@
-/* The state of a batch of rays in flight through a scene, and the moves of its slots between
+/* The state of a batch of rays in flight through a world, and the moves of its slots between
  * queues.  The other batch_*.inl work on it; read this one first.
  *
  * It is the loop of interleaved batches (stream/state.inl) with more kinds of references on
@@ -12,7 +12,7 @@
  *                              the top tree, whose leaves then leave it out
  *     SCENE_REF_RETURN         the words are restored, and what a hit has made useless is dropped
  *
- * In a scene of one instance rays are taken there when they start, and never see the top tree.
+ * In a world of one instance rays are taken there when they start, and never see the top tree.
  *
  *     slot: filter_ray | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK] | scene_aside   closest
  *           filter_ray | ref[INTERLEAVED_ANY_STACK] | scene_aside                         any */

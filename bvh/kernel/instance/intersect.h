@@ -1,4 +1,4 @@
-/* intersect.h: one triangle of one instance against a ray of the scene: options, the corners in the
+/* intersect.h: one triangle of one instance against a ray of the world: options, the corners in the
  * world, and the exact decision.  For walks (walk.inl) and hints (bvh/query/world_rays.c). */
 #pragma once
 

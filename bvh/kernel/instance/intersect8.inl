@@ -1,4 +1,4 @@
-/* Eight pairs of a ray of a scene and a triangle of an instance, decided in doubles: rays in floats
+/* Eight pairs of a ray of a world and a triangle of an instance, decided in doubles: rays in floats
  * or in doubles are read, corners go to the world by the corner rule, signs and limits
  * are those of filter/tri8.inl, and t, u and v are rounded, in double-doubles where doubles leave
  * that open (dd8.inl).  What is still open is left to the exact predicates

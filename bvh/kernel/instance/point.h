@@ -1,4 +1,4 @@
-/* point.h: points whose nearest triangles, or whose containers, are looked for in scenes, as
+/* point.h: points whose nearest triangles, or whose containers, are looked for in worlds, as
  * kernels take them. */
 #pragma once
 

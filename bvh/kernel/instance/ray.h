@@ -1,4 +1,4 @@
-/* ray.h: rays and hits of scenes, as kernels take them. */
+/* ray.h: rays and hits of worlds, as kernels take them. */
 #pragma once
 
 #include "lib/geom/exact/predicates.h"
@@ -6,7 +6,7 @@
 
 #include <sightline/intersect.h>
 
-/* A ray or segment of a scene, exact, with its options. */
+/* A ray or segment of a world, exact, with its options. */
 typedef struct sli_scene_ray {
     sli_exact_ray exact;
     sl_item_options item;

@@ -18,7 +18,7 @@ typedef struct scene_entries {
     float near[SLI_PACK];
 } scene_entries;
 
-/* A ray on its way through a scene. */
+/* A ray on its way through a world. */
 typedef struct scene_walk {
     const sli_world *world;
     const sli_scene_ray *ray;

@@ -89,7 +89,7 @@ typedef struct frustum_steps {
 
 struct frustum;
 
-/* What differs between a tree of its own, the top tree of a scene and its instances. */
+/* What differs between a tree of its own, the top tree of a world and its instances. */
 typedef struct frustum_hooks {
     void *context;
     /* Visits a leaf of the top tree with these lines.  NULL for other trees: frustum_leaf does. */
@@ -103,7 +103,7 @@ typedef struct frustum {
     const sli_kernel_batch *batch; /* the tree, and the query */
     sl_stats *stats;               /* where nodes and triangles are counted */
     size_t first;                  /* of a tree of its own: index of ray 0 in the batch */
-    frustum_hooks hooks;           /* a scene's, or frustum_decide_all, which has no context */
+    frustum_hooks hooks;           /* a world's, or frustum_decide_all, which has no context */
     uint32_t axis[3];              /* x, y and z as axes of space */
     float sign;                    /* of all directions along z */
     float apex[3], reach;          /* c along these axes; G + C */

@@ -24,7 +24,7 @@
 typedef struct walk {
     const sli_kernel_ray *ray;
     bool wide;
-    double wide_error;   /* wide: what the ray may be off by, along each axis; 0 but for scenes */
+    double wide_error;   /* wide: what the ray may be off by, along each axis; 0 but for worlds */
     float tmin, bound;   /* t': where boxes begin and end to matter */
     double scale, shift; /* 2^e; the base's 2^e t */
     int near_side[3];    /* which side of a box the ray meets first: 0 min, 1 max */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* One volume on its way through the scene. */
+/* One volume on its way through the world. */
 typedef struct search {
     const sli_world *world;
     sl_volume_d volume;

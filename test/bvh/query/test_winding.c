@@ -101,7 +101,7 @@ static reference solid_angles(const sl_mesh *mesh, const float point[3])
     return (reference){ sum.winding / two_pi, sum.slack };
 }
 
-/* What point_query.h promises: 2^-50 an edge, over the cosine of half the angle it is seen under.
+/* What points.h promises: 2^-50 an edge, over the cosine of half the angle it is seen under.
  */
 static double promised(const sl_boundary *boundary, const float point[3])
 {

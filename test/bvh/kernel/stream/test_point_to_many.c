@@ -1,4 +1,4 @@
-/* Rays and segments from one point get the answers that any_many and blocked_many give to the same
+/* Rays and segments from one point get the answers that any_many gives to the same
  * rays. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard/rays.h"
