@@ -34,7 +34,7 @@ typedef struct sl_instance {
     double grid;   /* corners are multiples of it: a power of two from 2^-149 to 2^127, no more than
                     * 1/16 of the instance's longest side.  0: 2^-149.  Of nested instances the
                     * outermost grid that is not 0 holds, in units of the world */
-    uint32_t id;   /* the caller's; sl_bvh_path gives it back */
+    uint32_t id;   /* the caller's; sl_bvh_path gives it back.  Hits and ranges use indices */
     uint32_t mask; /* of nested instances, bits that all of them have */
 } sl_instance;
 
@@ -60,14 +60,16 @@ typedef struct sl_instances_def {
                                * numbers, its tree over them is kept as long as it is good.  It
                                * changes no answer, and is not kept itself.  NULL (default): none */
     sl_bvh *recycle; /* a tree over instances that nothing else uses; previous too, if no query runs
-                      * on it.  On success it is gone: its memory, with its allocator, is that of
-                      * *out.  No instance may have it in it.  NULL (default): new memory */
+                      * on it.  On success it is gone, and must not be destroyed: its memory, with
+                      * its allocator, is that of *out.  No instance may have it in it.  NULL
+                      * (default): new memory */
 } sl_instances_def;
 
 /* A tree over count instances.  def may be NULL: defaults.
  * Versions a frame loop builds the next version from the one before, and in the memory of an older
  *          one: with two or three versions that take turns it allocates nothing after its first
- *          rounds.  The answers are those of a tree that was built anew.
+ *          rounds, but for what the tree over the instances needs when it is built anew, since
+ *          they have moved too far for the old one.  The answers are those of a tree that was built anew.
  * Trees    are borrowed: what is built points to them, and so do its later versions as far as they
  *          name them again.  A tree of either kind may be destroyed, or refitted in place, when the
  *          last one that was built over it is gone or will never be queried again.

@@ -99,7 +99,8 @@ typedef struct sl_pick {
     uint32_t flags;        /* SL_HIT_BACK, SL_PICK_... */
 } sl_pick;
 
-/* The best pick at a position of the picture. */
+/* The best pick at a position of the picture.  False, and *out as it was, where there is none.
+ * sl_bvh_surface gives the normal of a face, from its instance, prim, u and v. */
 SL_API bool sl_pick_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
                        const sl_pick_def *def, sl_pick *out);
 
