@@ -69,7 +69,8 @@ typedef struct sl_instances_def {
  * Versions a frame loop builds the next version from the one before, and in the memory of an older
  *          one: with two or three versions that take turns it allocates nothing after its first
  *          rounds, but for what the tree over the instances needs when it is built anew, since
- *          they have moved too far for the old one.  The answers are those of a tree that was built anew.
+ *          they have moved too far for the old one.  The answers are those of a tree that was built
+ *          anew.
  * Trees    are borrowed: what is built points to them, and so do its later versions as far as they
  *          name them again.  A tree of either kind may be destroyed, or refitted in place, when the
  *          last one that was built over it is gone or will never be queried again.
