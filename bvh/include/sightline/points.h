@@ -26,7 +26,6 @@
 #define SIGHTLINE_POINTS_H
 
 #include <sightline/mesh_repair.h>
-#include <sightline/points.h>
 #include <sightline/rays.h>
 
 /* Points in the caller's memory, as origins in sl_rays. */
