@@ -52,11 +52,12 @@ add_test(NAME docs/shown
          COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/examples/docs.sh ${PROJECT_SOURCE_DIR}
                  ${CMAKE_CURRENT_BINARY_DIR}/shown ${CMAKE_C_COMPILER} "${CMAKE_C_FLAGS}"
                  "$<TARGET_FILE:sightline>${rpath}" ${command})
-# The pictures of shapes, as a user of the public headers makes them, and the test of what is on them.
+# The pictures of shapes, as a user of the public headers makes them (but for the axes of sat.c), and the
+# test of what is on them.
 file(GLOB drawing CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/pictures/draw/*.c)
 add_executable(draw_shapes ${drawing})
 sightline_compile(draw_shapes)
-target_link_libraries(draw_shapes PRIVATE sightline m)
+target_link_libraries(draw_shapes PRIVATE sightline sightline_inside m)
 list(FILTER drawing EXCLUDE REGEX "/main\\.c$")
 add_executable(docs_test_shape_pictures docs/test_shape_pictures.c ${drawing})
 sightline_compile(docs_test_shape_pictures)

@@ -79,7 +79,7 @@ fault tie-rule-reversed lib/geom/intersect/hit_heap.c 'a->prim < b->prim' 'a->pr
 fault tmax-exclusive lib/geom/exact/ray_triangle_exact.c 'end < 0 || (end == 0 && !ray->open_end)' 'end < 0'
 fault tmin-exclusive lib/geom/exact/ray_triangle_exact.c 'start < 0 || (start == 0 && ray->open_start)' 'start <= 0'
 fault child-skipped bvh/kernel/plain/box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
-fault exact-sign-guessed lib/geom/exact/meeting.c 'm->sign[i] = sli_expansion_sign(n, h);' \
+fault exact-sign-guessed lib/geom/exact/intersection.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
 fault box-shrunk bvh/builder/wide/node_writer.c 'wide->bounds[axis][1][child] = from->max[axis];' \

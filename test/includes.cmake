@@ -23,7 +23,7 @@ set(rules
   "lib/image/.*          : ${public_lib} \"lib/(base|image)/[^\"]*\""
   "lib/mesh/.*           : ${public_lib} \"lib/(base|geom|mesh)/[^\"]*\""
   "bvh/tree/(node_.*|node2|tri_pack)\\.h : -"
-  "bvh/tree/.*           : ${public} \"(bvh/tree|lib/base|lib/geom/transform)/[^\"]*\""
+  "bvh/tree/.*           : ${public} \"((bvh/tree|lib/base|lib/geom/transform)/|lib/geom/overlap/triangle_aabb)[^\"]*\""
   "bvh/kernel/dispatch\\.c : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/base/cpu\\.h\""
   # hit_heap.h and point_triangle.h, like exact/predicates.h, only declare: their code is compiled for the baseline.
   # Of transform.h, what they use is static.
@@ -44,7 +44,7 @@ set(rules
   "tools/bench/harness/.* : ${public} \"tools/bench/harness/[^\"]*\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"
-  "docs/pictures/.*      : ${public} \"docs/pictures/[^\"]*\""
+  "docs/pictures/.*      : ${public} \"(docs/pictures/|lib/geom/overlap/triangle_aabb)[^\"]*\""
   "test/consumer/.*      : ${public}"
   "test/docs/.*          : ${public} \"(docs/pictures|test/support)/[^\"]*\""
   "test/.*               : ${public} \"(lib|bvh|tools|test)/[^\"]*\"")

@@ -43,8 +43,7 @@ static int check_file(const char *path, const mesh_in *in)
 
 static int build_print(const build_options *o, const mesh_in *in)
 {
-    sl_bvh_info info;
-    sl_bvh_get_info(in->bvh, &info);
+    const sl_bvh_info info = sl_bvh_get_info(in->bvh);
     char hash[17];
     output out;
     int status = output_open(&out, NULL, o->common.json ? OUTPUT_JSON : OUTPUT_TEXT, "build",
@@ -57,7 +56,7 @@ static int build_print(const build_options *o, const mesh_in *in)
     output_field(&out, "file", value_text(o->out));
     output_field(&out, "triangles", value_count(info.triangle_count));
     output_field(&out, "quality", value_text(quality_words[info.quality]));
-    output_field(&out, "file_bytes", value_count(sl_bvh_save_size(in->bvh)));
+    output_field(&out, "file_bytes", value_count(sl_bvh_save_memory(in->bvh, NULL)));
     output_field(&out, "mesh_hash", value_text(hash));
     output_field(&out, "load_seconds", value_rounded(in->load_seconds, 3));
     output_field(&out, "build_seconds", value_rounded(in->build_seconds, 3));

@@ -52,7 +52,7 @@ static void print_attributes(output *out, const mesh_in *in)
                   { SL_MESH_NORMALS, "normals" },
                   { SL_MESH_COLOURS, "colours" },
                   { SL_MESH_OTHER, "others that are not kept" } };
-    const uint32_t attributes = sl_mesh_attributes(in->mesh);
+    const uint32_t attributes = sl_mesh_get_info(in->mesh).attributes;
     char words[64] = "";
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if ((attributes & kinds[i].bit) != 0) {
@@ -68,15 +68,14 @@ static void print_attributes(output *out, const mesh_in *in)
 
 static void print_counts(output *out, const mesh_in *in)
 {
-    sl_mesh_info info;
-    sl_mesh_get_info(in->mesh, &info);
+    const sl_mesh_info info = sl_mesh_get_info(in->mesh);
     output_field(out, "file", value_text(in->name));
     output_field(out, "format", value_text(in->is_tree ? "tree" : info.format));
     output_field(out, "vertices", value_count(info.vertex_count));
     output_field(out, "faces", value_count(info.face_count));
     output_field(out, "triangles", value_count(info.triangle_count));
     output_field(out, "left_out", value_count(info.left_out));
-    output_field(out, "part_count", value_count(sl_mesh_part_count(in->mesh)));
+    output_field(out, "part_count", value_count(sl_mesh_get_info(in->mesh).part_count));
     const bool empty = !(info.bounds.min[0] <= info.bounds.max[0]);
     const out_value nothing[3] = { value_nothing(), value_nothing(), value_nothing() };
     if (empty) {
@@ -100,7 +99,7 @@ static void print_parts(output *out, const sl_mesh *mesh, uint64_t limit)
     static const out_column columns[] = {
         { "name", 22 }, { "material", 18 }, { "node", 14 }, { "first", 9 }, { "triangles", 9 }
     };
-    const size_t count = sl_mesh_part_count(mesh);
+    const size_t count = sl_mesh_get_info(mesh).part_count;
     if (out->format == OUTPUT_CSV || (out->format == OUTPUT_TEXT && (count == 0 || limit == 0))) {
         return;
     }
@@ -140,8 +139,7 @@ static int print_report(output *out, const mesh_in *in)
 
 static void print_tree(output *out, const mesh_in *in)
 {
-    sl_bvh_info info;
-    sl_bvh_get_info(in->bvh, &info);
+    const sl_bvh_info info = sl_bvh_get_info(in->bvh);
     enum { SIZES = sizeof info.leaf_histogram / sizeof info.leaf_histogram[0] };
     out_value histogram[SIZES];
     for (int i = 0; i < SIZES; i++) {
@@ -183,8 +181,7 @@ static void print_world(output *out, const mesh_in *in)
     const bool empty = !(bounds.min[0] <= bounds.max[0]);
     uint64_t trees = 0;
     for (size_t i = 0; i < scene->mesh_count; i++) {
-        sl_bvh_info tree;
-        sl_bvh_get_info(scene->meshes[i].bvh, &tree);
+        const sl_bvh_info tree = sl_bvh_get_info(scene->meshes[i].bvh);
         trees += tree.bytes;
     }
     output_field(out, "file", value_text(in->name));
@@ -218,8 +215,7 @@ static void print_meshes(output *out, const scene_in *scene, uint64_t limit)
     for (size_t i = 0; i < scene->mesh_count && i < limit; i++) {
         const scene_mesh *mesh = &scene->meshes[i];
         char hash[17];
-        sl_bvh_info info;
-        sl_bvh_get_info(mesh->bvh, &info);
+        const sl_bvh_info info = sl_bvh_get_info(mesh->bvh);
         snprintf(hash, sizeof hash, "%016" PRIx64, sl_bvh_mesh_hash(mesh->bvh));
         const out_value values[] = { value_text(mesh->path), value_count(info.triangle_count),
                                      value_count(mesh->uses), value_text(hash) };

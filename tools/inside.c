@@ -97,7 +97,7 @@ static void note_judged(const ask_world *world, output *out)
 {
     sl_boundary_info info;
     if (world->boundary != NULL) {
-        sl_boundary_get_info(world->boundary, &info);
+        info = sl_boundary_get_info(world->boundary);
         output_field(out, "judged_by", value_text(info.odd_count == 0 ? "parity" : "winding"));
         output_field(out, "boundary_edges", value_count(info.edge_count));
     }

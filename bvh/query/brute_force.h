@@ -24,3 +24,8 @@ static inline bool sli_soup_has(const sl_soup *soup, const sl_item_options *item
     return soup->indices[3 * (size_t)prim] != SL_NONE &&
            sli_item_has(item, (sl_triangle_ref){ .prim = prim }, sli_soup_mask(soup, prim));
 }
+
+/* Of the pairs of triangles that meet elsewhere, those in which prim is the lower number: the
+ * capacity lowest others, in rising order; returns how many there are in all. */
+size_t sli_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
+                           sl_triangle_ref *others, size_t capacity);

@@ -212,7 +212,7 @@ static void find_by_kernels(const void *context, size_t begin, size_t end, sl_st
 
 /* ---- The proxy, which stands before points in floats only ---- */
 
-static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
+static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const point_query *q = context;
     const float *p = q->points.floats + 3 * i;
@@ -291,8 +291,9 @@ static void run_points(point_query *q, const sl_options *options, const sl_tasks
     const bool doubles = q->given.number == SL_DOUBLE;
     q->query = q->points.query = options != NULL ? options : &sli_everything;
     q->points.limit = q->limit;
-    q->stride = q->stride != 0 ? q->stride : size;
+    q->stride = q->stride != 0 && q->stride != SL_SAME ? q->stride : size;
     q->by_world = q->bvh->instances != NULL || q->asks_inside || doubles || q->doubles ||
+                  sli_query_ignores(q->query, q->given.count) ||
                   (q->totals == NULL && q->stride != size);
     if (sli_points_are_packed(&q->given)) {
         q->points.floats = doubles ? NULL : q->given.xyz[0];
@@ -332,7 +333,9 @@ void sl_bvh_nearest_k_many(const sl_bvh *bvh, sl_points points, float max_distan
     q.totals = found;
     q.shrink = true;
     if (k == 0) {
-        memset(found, 0, points.count * sizeof *found);
+        for (size_t i = 0; i < points.count; i++) {
+            found[i] = 0;
+        }
         return;
     }
     run_points(&q, options, tasks, stats);
@@ -364,8 +367,8 @@ bool sl_bvh_nearest(const sl_bvh *bvh, const float point[3], float max_distance,
                     const sl_options *options, sl_nearest *out)
 {
     sl_nearest found;
-    sl_bvh_nearest_many(bvh, sl_points_of(point, 1), max_distance, options, sl_nearests_of(&found),
-                        NULL, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(point, 1, SL_FLOAT), max_distance, options,
+                        sl_nearests_of(&found, SL_FLOAT), NULL, NULL);
     if (out != NULL) {
         *out = found;
     }
@@ -376,8 +379,8 @@ bool sl_bvh_nearest_d(const sl_bvh *bvh, const double point[3], float max_distan
                       const sl_options *options, sl_nearest_d *out)
 {
     sl_nearest_d found;
-    sl_bvh_nearest_many(bvh, sl_points_of_d(point, 1), max_distance, options,
-                        sl_nearests_of_d(&found), NULL, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(point, 1, SL_DOUBLE), max_distance, options,
+                        sl_nearests_of(&found, SL_DOUBLE), NULL, NULL);
     if (out != NULL) {
         *out = found;
     }
@@ -388,8 +391,8 @@ size_t sl_bvh_nearest_k(const sl_bvh *bvh, const float point[3], float max_dista
                         const sl_options *options, sl_nearest *out, size_t k)
 {
     uint64_t found = 0;
-    sl_bvh_nearest_k_many(bvh, sl_points_of(point, 1), max_distance, options, sl_nearests_of(out),
-                          k, &found, NULL, NULL);
+    sl_bvh_nearest_k_many(bvh, sl_points_of(point, 1, SL_FLOAT), max_distance, options,
+                          sl_nearests_of(out, SL_FLOAT), k, &found, NULL, NULL);
     return (size_t)found;
 }
 
@@ -397,8 +400,8 @@ size_t sl_bvh_within(const sl_bvh *bvh, const float point[3], float radius,
                      const sl_options *options, sl_nearest *out, size_t capacity)
 {
     uint64_t total = 0;
-    sl_bvh_within_many(bvh, sl_points_of(point, 1), radius, options, sl_nearests_of(out), capacity,
-                       &total, NULL, NULL);
+    sl_bvh_within_many(bvh, sl_points_of(point, 1, SL_FLOAT), radius, options,
+                       sl_nearests_of(out, SL_FLOAT), capacity, &total, NULL, NULL);
     return (size_t)total;
 }
 
@@ -406,7 +409,7 @@ size_t sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_options *
                      uint32_t *instances, size_t capacity)
 {
     uint64_t total = 0;
-    sl_bvh_inside_many(bvh, sl_points_of(point, 1), options, instances, capacity, &total, NULL,
-                       NULL);
+    sl_bvh_inside_many(bvh, sl_points_of(point, 1, SL_FLOAT), options, instances, capacity, &total,
+                       NULL, NULL);
     return (size_t)total;
 }

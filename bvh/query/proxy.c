@@ -125,13 +125,13 @@ void sli_ask_behind_proxy(const sli_proxied *proxied, size_t begin, size_t end, 
     }
     for (size_t i = begin; i < end; i++) {
         sli_proxy_answer answer;
-        const sli_meeting meeting = proxied->meet(proxied->job, i, &answer);
-        if (meeting == SLI_MEETS_PROXY && proxied->proxy->mode == SL_PROXY_FIRST) {
+        const sli_intersection intersection = proxied->meet(proxied->job, i, &answer);
+        if (intersection == SLI_MEETS_PROXY && proxied->proxy->mode == SL_PROXY_FIRST) {
             proxied->tree(proxied->job, i, i + 1, stats);
             continue;
         }
         stats->rays++;
-        stats->proxies_rejected += meeting == SLI_MISSES_PROXY;
+        stats->proxies_rejected += intersection == SLI_MISSES_PROXY;
         proxied->answer(proxied->job, i, &answer);
     }
 }

@@ -19,11 +19,11 @@ typedef union sli_proxy_answer {
     sl_nearest nearest;
 } sli_proxy_answer;
 
-typedef enum sli_meeting {
+typedef enum sli_intersection {
     SLI_NOT_VALID, /* the item is invalid: neither proxy nor tree is queried */
     SLI_MISSES_PROXY,
     SLI_MEETS_PROXY
-} sli_meeting;
+} sli_intersection;
 
 /* A query of any kind, about an array of items, with a proxy before the tree or instead of it. */
 typedef struct sli_proxied {
@@ -31,7 +31,7 @@ typedef struct sli_proxied {
     const sl_proxy *proxy; /* NULL: none, and the tree is queried about all items at once */
     sli_block_fn *tree;    /* queries the tree */
     /* Whether item i meets the proxy, and what the proxy answers. */
-    sli_meeting (*meet)(const void *job, size_t i, sli_proxy_answer *answer);
+    sli_intersection (*meet)(const void *job, size_t i, sli_proxy_answer *answer);
     /* Writes that down as the answer to item i. */
     void (*answer)(const void *job, size_t i, const sli_proxy_answer *answer);
 } sli_proxied;

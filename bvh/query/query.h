@@ -22,6 +22,12 @@ static inline bool sli_query_is_plain(const sl_options *options)
     return options->proxy == NULL && options->filter == NULL;
 }
 
+/* Whether any item may leave instances out, which trees over triangles answer as worlds of one. */
+static inline bool sli_query_ignores(const sl_options *options, size_t count)
+{
+    return (sli_options_uses(options, 0, count) & SLI_USES_IGNORE) != 0;
+}
+
 /* Answers items begin .. end - 1 of an array.  job is the query; stats belong to the block. */
 typedef void sli_block_fn(const void *job, size_t begin, size_t end, sl_stats *stats);
 

@@ -16,27 +16,28 @@ static bool is_vector_in(const void *const axes[3], size_t stride, const char *s
            stride == size;
 }
 
+/* NULL is no array. */
 static bool is_aligned(const void *array, size_t align)
 {
-    return (uintptr_t)array % align == 0;
+    return array != NULL && (uintptr_t)array % align == 0;
 }
 
 #define IS_RAY_ARRAY(type, rays)                                                                   \
-    (is_vector_in((rays)->origin, (rays)->origin_stride, (const char *)(rays)->origin[0],          \
+    (is_aligned((rays)->origin[0], _Alignof(type)) &&                                              \
+     is_vector_in((rays)->origin, (rays)->origin_stride, (const char *)(rays)->origin[0],          \
                   offsetof(type, origin), sizeof(type)) &&                                         \
      is_vector_in((rays)->dir, (rays)->dir_stride, (const char *)(rays)->origin[0],                \
                   offsetof(type, dir), sizeof(type)) &&                                            \
      (rays)->tmin == (const void *)&((const type *)(rays)->origin[0])->tmin &&                     \
      (rays)->tmax == (const void *)&((const type *)(rays)->origin[0])->tmax &&                     \
-     (rays)->tmin_stride == sizeof(type) && (rays)->tmax_stride == sizeof(type) &&                 \
-     is_aligned((rays)->origin[0], _Alignof(type)))
+     (rays)->tmin_stride == sizeof(type) && (rays)->tmax_stride == sizeof(type))
 
 #define IS_SEGMENT_ARRAY(type, rays)                                                               \
-    (is_vector_in((rays)->origin, (rays)->origin_stride, (const char *)(rays)->origin[0],          \
+    (is_aligned((rays)->origin[0], _Alignof(type)) &&                                              \
+     is_vector_in((rays)->origin, (rays)->origin_stride, (const char *)(rays)->origin[0],          \
                   offsetof(type, p), sizeof(type)) &&                                              \
      is_vector_in((rays)->dir, (rays)->dir_stride, (const char *)(rays)->origin[0],                \
-                  offsetof(type, q), sizeof(type)) &&                                              \
-     is_aligned((rays)->origin[0], _Alignof(type)))
+                  offsetof(type, q), sizeof(type)))
 
 bool sli_rays_are_plain(const sl_rays *rays, sli_ray_items *out)
 {
@@ -228,7 +229,10 @@ static SLI_FORCE_INLINE void write_number(void *to, size_t stride, size_t i, siz
 
 void sli_hits_scatter(const sl_hits *hits, size_t first, size_t count, const sli_ray_hits *from)
 {
-    if (from->doubles != NULL) {
+    sli_ray_hits plain;
+    if (sli_hits_are_plain(hits, &plain) && plain.doubles != NULL) {
+        memcpy(plain.doubles + first, from->doubles, count * sizeof *plain.doubles);
+    } else if (from->doubles != NULL) {
         SCATTER(from->doubles)
     } else {
         SCATTER(from->floats)

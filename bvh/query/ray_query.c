@@ -24,7 +24,7 @@ static sl_hit proxy_miss(const sli_ray_query *q, size_t i)
 }
 
 /* For sli_ask_behind_proxy: whether item i meets the proxy, and where. */
-static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
+static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const sli_ray_query *q = context;
     const sl_proxy *proxy = q->query->proxy;

@@ -193,7 +193,7 @@ static inline bool is_few(const sl_bvh *bvh, const sl_rays *rays, const sl_optio
         return false;
     }
     *batch = plain_batch(bvh, items.rays, items.segments, options, rays->count);
-    return true;
+    return (batch->uses & SLI_USES_IGNORE) == 0;
 }
 
 /* Compares floats of the caller's, and so holds the floating-point environment. */
@@ -227,7 +227,8 @@ static SLI_NOINLINE void run_call(const sli_ray_query *q, const sl_rays *rays, c
     c.hits = wants_hits ? *hits : c.hits;
     c.q.query = q->query != NULL ? q->query : &sli_everything;
     c.q.by_world = q->bvh->instances != NULL || rays->number == SL_DOUBLE ||
-                   (wants_hits && hits->number == SL_DOUBLE);
+                   (wants_hits && hits->number == SL_DOUBLE) ||
+                   sli_query_ignores(c.q.query, rays->count);
     c.plain_items = sli_rays_are_plain(rays, &c.q.items);
     c.plain_hits = !wants_hits || sli_hits_are_plain(hits, &c.q.hits);
     c.q.previous = c.q.hits;
@@ -289,9 +290,10 @@ void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options
 /* ---- One ray ---- */
 
 /* Whether a ray in floats may go to the kernel's single-ray path at once. */
-static inline bool goes_alone(const sl_bvh *bvh, const sl_options *options)
+static inline bool goes_alone(const sli_kernel_batch *batch)
 {
-    return bvh->instances == NULL && sli_query_is_plain(options);
+    return batch->tree->instances == NULL && sli_query_is_plain(batch->query) &&
+           (batch->uses & SLI_USES_IGNORE) == 0;
 }
 
 static bool any_alone(const sli_kernel_batch *batch)
@@ -320,7 +322,7 @@ bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *opti
 {
     sl_hit found;
     const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 1);
-    if (goes_alone(bvh, batch.query)) {
+    if (goes_alone(&batch)) {
         closest_alone(&batch, &found);
     } else {
         sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), options, sl_hits_of(&found), NULL, NULL);
@@ -352,13 +354,7 @@ static bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options
 bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options)
 {
     const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 1);
-    return goes_alone(bvh, batch.query) ? any_alone(&batch)
-                                        : any_of_one(bvh, sl_rays_of(ray, 1), options);
-}
-
-bool sl_bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options)
-{
-    return any_of_one(bvh, sl_rays_of_d(ray, 1), options);
+    return goes_alone(&batch) ? any_alone(&batch) : any_of_one(bvh, sl_rays_of(ray, 1), options);
 }
 
 bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3],
@@ -366,8 +362,8 @@ bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3],
 {
     const sl_segment segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
     const sli_kernel_batch batch = plain_batch(bvh, NULL, &segment, options, 1);
-    return goes_alone(bvh, batch.query) ? any_alone(&batch)
-                                        : any_of_one(bvh, sl_segments_of(&segment, 1), options);
+    return goes_alone(&batch) ? any_alone(&batch)
+                              : any_of_one(bvh, sl_segments_of(&segment, 1), options);
 }
 
 bool sl_bvh_occluded_d(const sl_bvh *bvh, const double p[3], const double q[3],

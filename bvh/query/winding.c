@@ -70,7 +70,7 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
 /* Before the tree it is the ray that has to meet the proxy, so that one around the whole mesh
  * changes no answer; instead of the tree the proxy is a closed surface, which contains the point or
  * not. */
-static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
+static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const job *j = context;
     const sl_proxy *proxy = j->query->proxy;

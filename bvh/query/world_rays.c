@@ -143,7 +143,8 @@ static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
         nearest.row.doubles = q->hits.doubles + i * q->capacity;
     }
     sli_scene_take *take = q->capacity > 0 ? keep_hit : NULL;
-    q->totals[i] = q->bvh->kernels->scene_all(&q->bvh->world, &ray, take, &nearest, stats);
+    const uint64_t all = q->bvh->kernels->scene_all(&q->bvh->world, &ray, take, &nearest, stats);
+    q->totals[i] = take != NULL ? nearest.total : all;
     if (nearest.row.floats != NULL) {
         sli_hit_heap_sort(nearest.row.floats, q->capacity, nearest.total);
     } else if (nearest.row.doubles != NULL) {

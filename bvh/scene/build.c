@@ -69,7 +69,7 @@ static void clear_instances(sli_instances *all)
                                         .root = SLI_REF_EMPTY,
                                         .kernels = sli_kernels_select(),
                                         .instances = all },
-                            .room = all->room,
+                            .scratch = all->scratch,
                             .depth = 1 };
 }
 
@@ -86,15 +86,15 @@ static bool find_struct(sli_scene_build *build)
             return false;
         }
         build->scene->handle.allocator = allocator;
-        build->scene->room = (sli_room){ .from = allocator };
+        build->scene->scratch = (sli_scratch){ .from = allocator };
     } else {
-        build->scene->room.keeps = true;
+        build->scene->scratch.keeps = true;
         if (def->recycle == def->previous) {
             build->aside = *build->scene;
             build->aside.handle.instances = &build->aside;
             build->def.previous = &build->aside.handle;
         } else {
-            sli_instances_empty(build->scene, &build->scene->room);
+            sli_instances_empty(build->scene, &build->scene->scratch);
         }
     }
     clear_instances(build->scene);
@@ -109,15 +109,15 @@ static void build_abandon(sli_scene_build *build)
         sli_instances_destroy(scene);
         return;
     }
-    sli_instances_empty(scene, &scene->room);
+    sli_instances_empty(scene, &scene->scratch);
     if (build->def.previous == &build->aside.handle) {
-        build->aside.room = scene->room;
+        build->aside.scratch = scene->scratch;
         *scene = build->aside;
         scene->handle.instances = scene;
     } else {
         clear_instances(scene);
     }
-    scene->handle.info.bytes = sizeof *scene + scene->room.bytes;
+    scene->handle.info.bytes = sizeof *scene + scene->scratch.bytes;
 }
 
 /* ---- Steps of a build ---- */
@@ -242,7 +242,7 @@ static void complete_info(const sli_scene_build *build)
     const sli_placing_chunk *all = &build->placing.all;
     scene->handle.info = (sl_bvh_info){ .over_instances = true,
                                         .triangle_count = all->triangle_count,
-                                        .bytes = sizeof *scene + scene->room.bytes,
+                                        .bytes = sizeof *scene + scene->scratch.bytes,
                                         .kernel = sli_kernels_name(scene->handle.kernels),
                                         .instance_count = scene->handle.world.count,
                                         .hole_count = all->hole_count,
@@ -289,7 +289,7 @@ sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
     if (!find_struct(&build)) {
         return sli_fail_memory(error);
     }
-    build.memory = sli_room_allocator(&build.scene->room);
+    build.memory = sli_scratch_allocator(&build.scene->scratch);
     build.phase = (sli_phase){ .tasks = build.def.hooks.tasks,
                                .progress = build.def.hooks.progress,
                                .error = error };
@@ -302,9 +302,9 @@ sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
         return result;
     }
     if (build.def.previous == &build.aside.handle) {
-        sli_instances_empty(&build.aside, &build.scene->room);
+        sli_instances_empty(&build.aside, &build.scene->scratch);
     }
-    sli_room_end(&build.scene->room);
+    sli_scratch_end(&build.scene->scratch);
     complete_info(&build);
     *out = &build.scene->handle;
     return SL_OK;

@@ -28,8 +28,7 @@ uint64_t sli_element_count(const sl_selection *s, const sl_bvh *scene, uint32_t 
     if (s->unit == SL_SELECT_TRIANGLES || topology == NULL) {
         return sli_incidence_count(s, scene, instance);
     }
-    sl_topology_info info;
-    sl_topology_get_info(topology, &info);
+    const sl_topology_info info = sl_topology_get_info(topology);
     return s->unit == SL_SELECT_PARTS   ? info.part_count
            : s->unit == SL_SELECT_FACES ? info.face_count
            : s->unit == SL_SELECT_EDGES ? info.edge_count

@@ -1,48 +1,33 @@
 /* What is selected: bits, lists, counts. */
 #include "bvh/select/state.h"
 
-void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out)
+sl_selection_info sl_selection_get_info(const sl_selection *selection)
 {
     sl_selection_info info = selection->info;
     info.bytes = sizeof *selection + selection->block_size;
     for (int i = 0; i < 2; i++) {
         info.bytes += sli_lasso_bytes(&selection->regions[i].lasso);
     }
-    *out = info;
+    return info;
 }
 
-const uint64_t *sl_selection_words(const sl_selection *selection, uint32_t instance)
+sl_selected_bits sl_selection_of(const sl_selection *selection, uint32_t instance)
 {
-    return sl_selection_bit_count(selection, instance) > 0
-               ? selection->words + selection->offset[instance]
-               : NULL;
-}
-
-uint64_t sl_selection_bit_count(const sl_selection *selection, uint32_t instance)
-{
-    return instance < selection->instance_count ? selection->bit_count[instance] : 0;
-}
-
-const uint64_t *sl_selection_all_words(const sl_selection *selection)
-{
-    return selection->words;
-}
-
-uint64_t sl_selection_offset(const sl_selection *selection, uint32_t instance)
-{
-    const uint32_t count = selection->instance_count;
-    return selection->offset[instance < count ? instance : count];
-}
-
-uint64_t sl_selection_count(const sl_selection *selection, uint32_t instance)
-{
-    return instance < selection->instance_count ? selection->selected[instance] : 0;
+    if (instance >= selection->instance_count) {
+        return (sl_selected_bits){ .words = instance == SL_NONE ? selection->words : NULL,
+                                   .offset = selection->offset[selection->instance_count] };
+    }
+    const uint64_t bits = selection->bit_count[instance], at = selection->offset[instance];
+    return (sl_selected_bits){ .words = bits > 0 ? selection->words + at : NULL,
+                               .bit_count = bits,
+                               .selected = selection->selected[instance],
+                               .offset = at };
 }
 
 bool sl_selection_has(const sl_selection *selection, uint32_t instance, uint32_t element)
 {
-    return element < sl_selection_bit_count(selection, instance) &&
-           sli_bit(selection->words + selection->offset[instance], element);
+    const sl_selected_bits of = sl_selection_of(selection, instance);
+    return element < of.bit_count && sli_bit(of.words, element);
 }
 
 uint64_t sl_selection_list(const sl_selection *selection, uint64_t first, sl_selected *out,

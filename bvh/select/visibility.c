@@ -181,7 +181,8 @@ static void target_find_other(const sl_selection *s, uint32_t element, const sl_
     if (s->topologies == NULL || s->topologies[own.instance] == NULL) {
         return;
     }
-    (void)sl_topology_triangles_of_edge(s->topologies[own.instance], element, prims, 2);
+    (void)sl_topology_around(s->topologies[own.instance], SL_EDGES, element, SL_TRIANGLES, prims,
+                             2);
     const uint32_t other = prims[0] == own.prim ? prims[1] : prims[0];
     sl_triangle found;
     if (!sli_tree_triangle(s->scene->world.placed[own.instance].tree, other, &found)) {

@@ -129,7 +129,7 @@ bool sli_cone_has(const sli_cone *cone, const double point[3])
     return (beyond < -beyond_error && inside > error) || cone_has_exactly(cone, point);
 }
 
-bool sl_sight_in_cone(const double eye[3], const sl_sight_cone *cone, const double target[3])
+bool sli_sight_in_cone(const double eye[3], const sl_sight_cone *cone, const double target[3])
 {
     const sli_fpenv saved = sli_fpenv_enter();
     double from[3], to[3];

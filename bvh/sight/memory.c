@@ -30,7 +30,7 @@ sl_result sl_sight_memory_create(size_t pairs, const sl_allocator *allocator, sl
         sli_free(&from, memory, sizeof *memory);
         return sli_fail_memory(error);
     }
-    sl_sight_memory_clear(memory);
+    sli_sight_memory_clear(memory);
     *out = memory;
     return SL_OK;
 }
@@ -44,20 +44,19 @@ void sl_sight_memory_destroy(sl_sight_memory *memory)
     }
 }
 
-void sl_sight_memory_clear(sl_sight_memory *memory)
+void sli_sight_memory_clear(sl_sight_memory *memory)
 {
     memset(memory->buckets, 0xFF, memory->bucket_count * sizeof *memory->buckets);
 }
 
-void sl_sight_memory_get_info(const sl_sight_memory *memory, sl_sight_memory_info *out)
+sl_sight_memory_info sl_sight_memory_get_info(const sl_sight_memory *memory)
 {
-    const sl_sight_memory_info info = {
+    return (sl_sight_memory_info){
         .capacity = (size_t)memory->bucket_count * SLI_SIGHT_WAYS,
         .bytes = sizeof *memory + memory->bucket_count * sizeof *memory->buckets,
         .tried = memory->tried,
         .blocked = memory->blocked,
     };
-    *out = info;
 }
 
 void sli_sight_next_call(sl_sight_memory *memory)

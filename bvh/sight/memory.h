@@ -102,3 +102,6 @@ static inline void sli_sight_remember(const sl_sight_memory *memory, uint64_t ke
 
 /* Nothing does. */
 void sli_sight_forget(sl_sight_memory *memory, uint64_t key);
+
+/* Forgets everything. */
+void sli_sight_memory_clear(sl_sight_memory *memory);

@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-sl_sight_end sl_sight_end_at(const float point[3], uint32_t id)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_sight_end end = { .at = { (double)point[0], (double)point[1], (double)point[2] },
-                               .id = id };
-    sli_fpenv_leave(saved);
-    return end;
-}
-
 typedef struct pairs_job {
     const sl_bvh *scene;
     sl_sight_ends ends; /* targets are never NULL */

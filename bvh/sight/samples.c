@@ -50,7 +50,7 @@ void sli_samples_position(const sl_sight_samples *samples, const double at[3], c
     }
 }
 
-void sl_sight_sample_points(const sl_sight_samples *samples, double *points)
+void sli_sight_sample_points(const sl_sight_samples *samples, double *points)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     sli_samples_at at = { .index = 0 };

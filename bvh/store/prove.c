@@ -393,7 +393,7 @@ SLI_NOINLINE static bool prove(prover *p)
 }
 
 /* Allocates met, where any triangle is split. */
-static bool make_room(prover *p)
+static bool make_scratch(prover *p)
 {
     const sl_bvh *tree = p->tree;
     if (tree->info.reference_count == tree->triangle_count) {
@@ -422,7 +422,7 @@ sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, b
             p.highest[axis][lane] = -INFINITY;
         }
     }
-    if (!make_room(&p)) {
+    if (!make_scratch(&p)) {
         return sli_fail_memory(error);
     }
     const bool proven = SLI_IN_FPENV(prove(&p));

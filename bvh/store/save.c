@@ -39,11 +39,6 @@ static sections sections_of(const sl_bvh *bvh)
     return all;
 }
 
-size_t sl_bvh_save_size(const sl_bvh *bvh)
-{
-    return bvh->instances != NULL ? 0 : (size_t)sections_of(bvh).end;
-}
-
 /* The cost as measured, whatever was refitted before. */
 static void fill_figures(const sl_bvh *bvh, sli_store_header *header)
 {
@@ -96,13 +91,16 @@ static void fill_header(const sl_bvh *bvh, const sections *all, sli_store_header
     header->checksum = save_checksum(all, header);
 }
 
-void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes)
+size_t sl_bvh_save_memory(const sl_bvh *bvh, void *bytes)
 {
-    const sections all = sections_of(bvh);
     sli_store_header header;
     uint8_t *to = bytes;
     if (bvh->instances != NULL) {
-        return;
+        return 0;
+    }
+    const sections all = sections_of(bvh);
+    if (bytes == NULL) {
+        return (size_t)all.end;
     }
     fill_header(bvh, &all, &header);
     memcpy(to, &header, sli_store_head_size(all.count));
@@ -111,6 +109,7 @@ void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes)
             memcpy(to + all.section[i].offset, all.piece[i].bytes, all.piece[i].size);
         }
     }
+    return (size_t)all.end;
 }
 
 sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error)

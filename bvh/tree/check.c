@@ -4,6 +4,7 @@
 #include "bvh/tree/fill_child_masks.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
+#include "lib/geom/overlap/triangle_aabb.h"
 
 #include <sightline/overlap.h>
 
@@ -164,7 +165,7 @@ static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, i
 {
     sl_triangle triangle;
     sli_pack_corners(pack, lane, triangle.v);
-    if (sl_triangle_aabb_sat_axis(&triangle, box, SL_SAT_ORDER_123) != SL_SAT_OVERLAP) {
+    if (sli_triangle_aabb_sat_axis(&triangle, box, SLI_SAT_ORDER_123) != SLI_SAT_OVERLAP) {
         return fault_at(check, at, "its box does not meet triangle %lu, which is split",
                         (unsigned long)pack->prim[lane]);
     }

@@ -2,6 +2,7 @@
 #include "bvh/tree/cover.h"
 
 #include "lib/base/memory.h"
+#include "lib/geom/overlap/triangle_aabb.h"
 
 #include <sightline/overlap.h>
 
@@ -141,7 +142,7 @@ static sli_cover cover_cells(cells *stack, const sl_triangle *triangle, sl_aabb 
         cell c = stack->stack[--stack->count];
         tests += c.near;
         if (cover_gather(&c, boxes) ||
-            sl_triangle_aabb_sat_axis(triangle, &c.box, SL_SAT_ORDER_123) != SL_SAT_OVERLAP) {
+            sli_triangle_aabb_sat_axis(triangle, &c.box, SLI_SAT_ORDER_123) != SLI_SAT_OVERLAP) {
             continue;
         }
         if (c.near == 0 || tests / SLI_COVER_TESTS_MAX > count) {

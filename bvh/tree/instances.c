@@ -35,9 +35,9 @@ size_t sli_instances_index(const sli_instances *all, uint32_t number)
     return low;
 }
 
-void sli_instances_empty(sli_instances *all, sli_room *room)
+void sli_instances_empty(sli_instances *all, sli_scratch *scratch)
 {
-    const sl_allocator memory = sli_room_allocator(room);
+    const sl_allocator memory = sli_scratch_allocator(scratch);
     sl_bvh_destroy(all->top);
     sli_free_array(&memory, all->placed, all->handle.world.count, sizeof *all->placed);
     sli_free_array(&memory, all->ids, all->count, sizeof *all->ids);
@@ -48,9 +48,9 @@ void sli_instances_empty(sli_instances *all, sli_room *room)
 void sli_instances_destroy(sli_instances *all)
 {
     const sl_allocator allocator = all->handle.allocator;
-    all->room.keeps = false;
-    sli_instances_empty(all, &all->room);
-    sli_room_close(&all->room);
+    all->scratch.keeps = false;
+    sli_instances_empty(all, &all->scratch);
+    sli_scratch_close(&all->scratch);
     sli_free_array(&allocator, all, 1, sizeof *all);
 }
 
@@ -84,9 +84,9 @@ sl_aabb_d sl_bvh_bounds(const sl_bvh *bvh)
     return SLI_IN_FPENV(find_bounds(bvh));
 }
 
-void sl_bvh_get_info(const sl_bvh *bvh, sl_bvh_info *out)
+sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh)
 {
-    *out = bvh->info;
+    return bvh->info;
 }
 
 bool sl_bvh_path(const sl_bvh *bvh, uint32_t instance, sl_path_step *steps, size_t capacity,

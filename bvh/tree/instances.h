@@ -7,7 +7,7 @@
  * inner one's array. */
 #pragma once
 
-#include "bvh/tree/room.h"
+#include "bvh/tree/scratch.h"
 #include "bvh/tree/tree.h"
 
 #include <sightline/instances.h>
@@ -24,9 +24,9 @@ typedef struct sli_boxes_drift {
 } sli_boxes_drift;
 
 typedef struct sli_instances {
-    sl_bvh handle; /* with the world; its allocator is the caller's: of this struct and of the
+    sl_bvh handle;       /* with the world; its allocator is the caller's: of this struct and of the
                     * room's blocks */
-    sli_room room; /* of all else */
+    sli_scratch scratch; /* of all else */
     sl_bvh *top;
     sli_boxes_drift built; /* of the top tree when it was built, before versions refitted it */
     sli_placed *placed;    /* of the world, one for each number */
@@ -61,7 +61,7 @@ sl_instance sli_instances_at(const sli_instances *all, size_t i);
 size_t sli_instances_index(const sli_instances *all, uint32_t number);
 
 /* Gives everything that it holds back to a room; the struct stays. */
-void sli_instances_empty(sli_instances *all, sli_room *room);
+void sli_instances_empty(sli_instances *all, sli_scratch *scratch);
 
 void sli_instances_destroy(sli_instances *all);
 

@@ -38,22 +38,24 @@ void sli_lineage_join(sli_lineage *lineage, const sli_lineage *other)
                               .groups = other->groups };
 }
 
-void sli_refit_room_free(sli_refit_room *room, const sl_allocator *allocator)
+void sli_refit_scratch_free(sli_refit_scratch *scratch, const sl_allocator *allocator)
 {
-    sli_free_array(allocator, room->pieces, room->piece_capacity, sizeof *room->pieces);
-    sli_free_array(allocator, room->changed, room->changed_words, sizeof *room->changed);
-    sli_free_array(allocator, room->nodes, room->node_words, sizeof *room->nodes);
-    sli_free_array(allocator, room->ranks, room->rank_words, sizeof *room->ranks);
-    sli_free_array(allocator, room->parents, room->parent_count, sizeof *room->parents);
-    sli_free_array(allocator, room->sources, room->source_count, sizeof *room->sources);
-    sli_free_array(allocator, room->dealing, room->dealing_bytes, 1);
-    *room = (sli_refit_room){ .pieces = NULL };
+    sli_free_array(allocator, scratch->pieces, scratch->piece_capacity, sizeof *scratch->pieces);
+    sli_free_array(allocator, scratch->changed, scratch->changed_words, sizeof *scratch->changed);
+    sli_free_array(allocator, scratch->nodes, scratch->node_words, sizeof *scratch->nodes);
+    sli_free_array(allocator, scratch->ranks, scratch->rank_words, sizeof *scratch->ranks);
+    sli_free_array(allocator, scratch->parents, scratch->parent_count, sizeof *scratch->parents);
+    sli_free_array(allocator, scratch->sources, scratch->source_count, sizeof *scratch->sources);
+    sli_free_array(allocator, scratch->dealing, scratch->dealing_bytes, 1);
+    *scratch = (sli_refit_scratch){ .pieces = NULL };
 }
 
-size_t sli_refit_room_bytes(const sli_refit_room *room)
+size_t sli_refit_scratch_bytes(const sli_refit_scratch *scratch)
 {
-    return room->piece_capacity * sizeof *room->pieces +
-           room->changed_words * sizeof *room->changed + room->node_words * sizeof *room->nodes +
-           room->rank_words * sizeof *room->ranks + room->parent_count * sizeof *room->parents +
-           room->source_count * sizeof *room->sources + room->dealing_bytes;
+    return scratch->piece_capacity * sizeof *scratch->pieces +
+           scratch->changed_words * sizeof *scratch->changed +
+           scratch->node_words * sizeof *scratch->nodes +
+           scratch->rank_words * sizeof *scratch->ranks +
+           scratch->parent_count * sizeof *scratch->parents +
+           scratch->source_count * sizeof *scratch->sources + scratch->dealing_bytes;
 }

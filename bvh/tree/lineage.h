@@ -39,7 +39,7 @@ typedef struct sli_refit_piece {
 } sli_refit_piece;
 
 /* What refits keep with a tree; zeroed in one that was never refitted. */
-typedef struct sli_refit_room {
+typedef struct sli_refit_scratch {
     sli_refit_piece *pieces; /* in the order of their lines */
     size_t piece_count, piece_capacity;
     bool measured;     /* cost and share of the pieces are known */
@@ -55,7 +55,7 @@ typedef struct sli_refit_room {
     size_t source_count;
     void *dealing; /* of bvh/builder/refit/deal.h, for each worker */
     size_t dealing_bytes;
-} sli_refit_room;
+} sli_refit_scratch;
 
 /* A family with one tree, of version 1; false when out of memory. */
 bool sli_lineage_found(sli_lineage *lineage, const sl_allocator *allocator);
@@ -66,7 +66,7 @@ void sli_lineage_leave(sli_lineage *lineage);
 /* Leaves its family for that of another tree, and becomes a new version. */
 void sli_lineage_join(sli_lineage *lineage, const sli_lineage *other);
 
-void sli_refit_room_free(sli_refit_room *room, const sl_allocator *allocator);
+void sli_refit_scratch_free(sli_refit_scratch *scratch, const sl_allocator *allocator);
 
 /* Bytes of the room. */
-size_t sli_refit_room_bytes(const sli_refit_room *room);
+size_t sli_refit_scratch_bytes(const sli_refit_scratch *scratch);

@@ -136,7 +136,7 @@ void sli_tree_destroy(sl_bvh *tree)
     }
     sli_free_array(&allocator, tree->child_masks.words, tree->child_masks.capacity,
                    sizeof *tree->child_masks.words);
-    sli_refit_room_free(&tree->room, &allocator);
+    sli_refit_scratch_free(&tree->scratch, &allocator);
     sli_own_world_free(tree);
     sli_lineage_leave(&tree->lineage);
     sli_file_close(&tree->file);
@@ -157,7 +157,7 @@ void sli_tree_set_bounds(sl_bvh *tree, const float min[3], const float max[3])
 size_t sli_tree_bytes(const sl_bvh *tree)
 {
     const size_t masks = tree->masks != NULL ? tree->prim_count : 0;
-    return sizeof *tree + sizeof *tree->lineage.family + sli_refit_room_bytes(&tree->room) +
+    return sizeof *tree + sizeof *tree->lineage.family + sli_refit_scratch_bytes(&tree->scratch) +
            sli_own_world_bytes(tree) + tree->line_count * SLI_LINE +
            (tree->prim_count + masks + tree->child_masks.capacity) * sizeof(uint32_t) +
            tree->vertex_floats * sizeof *tree->vertices;

@@ -55,7 +55,7 @@ struct sl_bvh {
     sl_bvh_info info;
     sli_file file; /* that the arrays are in, where it is mapped */
     sli_lineage lineage;
-    sli_refit_room room;
+    sli_refit_scratch scratch;
     sli_child_masks child_masks;
     /* info.sah_cost of the tree that was built or loaded and then refitted; 0: of this one. */
     double built_cost;

@@ -196,7 +196,7 @@ static sl_result select_by(const editor *e, const char *name, const sl_region *r
     if (result == SL_OK) {
         printf("%s:", name);
         for (uint32_t i = 0; i < OBJECTS; i++) {
-            printf(" %llu", (unsigned long long)sl_selection_count(selection, i));
+            printf(" %llu", (unsigned long long)sl_selection_of(selection, i).selected);
         }
         printf("\n");
     }
@@ -208,7 +208,9 @@ static sl_result select_all_ways(const editor *e, sl_error *error)
 {
     const double from[2] = { 300, 150 }, to[2] = { 620, 420 };
     const double corners[] = { 100, 300, 300, 150, 500, 320, 300, 420 };
-    const sl_region marquee = sl_region_rectangle(from, to), lasso = sl_region_lasso(corners, 4);
+    const sl_region marquee = sl_region_rectangle(from, to), lasso = (sl_region){
+        .kind = SL_REGION_LASSO, .corners = corners, .corner_count = 4
+    };
     const sl_region brush = sl_region_brush(to, from, 20);
     sl_result result =
         select_by(e, "objects touched", &marquee, SL_SELECT_INSTANCES, SL_SELECT_TOUCHED, error);

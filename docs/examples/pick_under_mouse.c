@@ -50,9 +50,9 @@ int main(int argc, char **argv)
         sl_bvh_build(mesh, NULL, &bvh, &error) != SL_OK) {
         goto done;
     }
-    sl_mesh_get_info(mesh, &info);
+    info = sl_mesh_get_info(mesh);
     const float from_the_front[3] = { 0, 0, -1 };
-    if (sl_camera_fit(&info.bounds, from_the_front, &def, &error) != SL_OK ||
+    if (sl_camera_fit(&info.bounds, NULL, from_the_front, &def, &error) != SL_OK ||
         sl_camera_make(&def, &camera, &error) != SL_OK) {
         goto done;
     }

@@ -136,7 +136,7 @@ static void place_agents(game *g)
         const double upright[4] = { 0.5, 0.5, 0.5, 0.5 }; /* y becomes z */
         sl_transform_from_trs(feet, upright, NULL, &body->transform);
         const float eye[3] = { (float)feet[0], (float)feet[1], 1.5f };
-        g->eyes[i] = sl_sight_end_at(eye, (uint32_t)i);
+        g->eyes[i] = (sl_sight_end){ .at = { eye[0], eye[1], eye[2] }, .id = (uint32_t)i };
         g->eyes[i].own = (sl_instance_range){ WALLS + DOORS + (uint32_t)i, 1 };
         if (i < GUARDS) { /* sees ahead, 45 degrees to either side, 25 m far */
             g->cones[i] = (sl_sight_cone){ .dir = { g->speed[i][0], g->speed[i][1], 0 },
@@ -234,8 +234,7 @@ static void draw_view(const game *g)
 
 static void print_times(const game *g)
 {
-    sl_sight_memory_info info;
-    sl_sight_memory_get_info(g->memory, &info);
+    const sl_sight_memory_info info = sl_sight_memory_get_info(g->memory);
     for (int part = 0; part < PARTS; part++) {
         printf("%-14s %.3f ms a frame\n", part_names[part],
                1e3 * (double)g->spent[part] / CLOCKS_PER_SEC / FRAMES);

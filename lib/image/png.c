@@ -1,4 +1,4 @@
-/* png.c: sl_png_write and sl_png_write_memory, through the simplified interface of libpng, which
+/* png.c: sl_png_write_memory, through the simplified interface of libpng, which
  * reports its failures as text. */
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
@@ -66,26 +66,4 @@ sl_result sl_png_write_memory(const uint8_t *rgb, uint32_t width, uint32_t heigh
     const sl_allocator allocator = sli_allocator(NULL); /* malloc, as promised */
     size_t capacity = 0;
     return png_encode(&allocator, rgb, width, height, bytes, &capacity, size, error);
-}
-
-sl_result sl_png_write(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
-                       sl_error *error)
-{
-    if (path == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "path must not be NULL");
-    }
-    sl_result result = check_picture(rgb, width, height, error);
-    if (result != SL_OK) {
-        return result;
-    }
-    const sl_allocator allocator = sli_allocator(NULL);
-    uint8_t *block = NULL;
-    size_t capacity = 0;
-    size_t size = 0;
-    result = png_encode(&allocator, rgb, width, height, &block, &capacity, &size, error);
-    if (result == SL_OK) {
-        result = sli_file_write(path, block, size, error);
-        sli_free_array(&allocator, block, capacity, 1);
-    }
-    return result;
 }

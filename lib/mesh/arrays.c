@@ -159,13 +159,14 @@ static sl_result copy_attributes(const sl_mesh_def *def, sli_mesh_parts *parts, 
             continue;
         }
         /* One triangle more: there are indices even where there is none. */
-        const size_t room = given->indices != NULL ? parts->triangle_count + 1 : 0;
-        if (!sli_attribute_alloc(&parts->kept, slot, given->count, room, &def->hooks.allocator)) {
+        const size_t scratch = given->indices != NULL ? parts->triangle_count + 1 : 0;
+        if (!sli_attribute_alloc(&parts->kept, slot, given->count, scratch,
+                                 &def->hooks.allocator)) {
             return sli_fail_memory(error);
         }
         const sli_attribute *of = &parts->kept.of[slot];
         memcpy(of->values, given->values, of->values_capacity * sizeof *of->values);
-        if (room > 0) {
+        if (scratch > 0) {
             memcpy(of->indices, given->indices, 3 * parts->triangle_count * sizeof *of->indices);
         }
     }

@@ -118,27 +118,3 @@ bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_t
     }
     return found;
 }
-
-size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_transform *places,
-                       size_t instance_count, const sl_hit *hits, size_t count, sl_mesh_point *out)
-{
-    const sl_mesh_point nothing = { .face = SL_NONE, .part = SL_NONE, .material = "" };
-    size_t found = 0;
-    const sli_fpenv saved = sli_fpenv_enter();
-    for (size_t i = 0; i < count; i++) {
-        const sl_hit *hit = &hits[i];
-        const bool known = hit->instance < instance_count && meshes[hit->instance] != NULL;
-        sl_mesh_point made = nothing;
-        if (known) {
-            const spot at = { .mesh = meshes[hit->instance],
-                              .place = places != NULL ? &places[hit->instance] : NULL,
-                              .prim = hit->prim,
-                              .u = hit->u,
-                              .v = hit->v };
-            found += at_look(&at, &made);
-        }
-        out[i] = made;
-    }
-    sli_fpenv_leave(saved);
-    return found;
-}

@@ -190,7 +190,7 @@ void sl_boundary_destroy(sl_boundary *boundary)
     }
 }
 
-void sl_boundary_get_info(const sl_boundary *boundary, sl_boundary_info *out)
+sl_boundary_info sl_boundary_get_info(const sl_boundary *boundary)
 {
-    *out = boundary->info;
+    return boundary->info;
 }

@@ -85,8 +85,8 @@ static bool begin_indices(sli_builder *builder, size_t slot, size_t triangles)
 {
     sli_attribute *of = &builder->parts.kept.of[slot];
     /* As many as there is room for triangles, so that they grow in step. */
-    const size_t room = builder->parts.indices_capacity / 3;
-    if (!builder_row_grow(builder, of, room > triangles ? room : triangles + 1)) {
+    const size_t scratch = builder->parts.indices_capacity / 3;
+    if (!builder_row_grow(builder, of, scratch > triangles ? scratch : triangles + 1)) {
         return false;
     }
     if (triangles > 0 && builder->row_state[slot] == BY_VERTEX) {

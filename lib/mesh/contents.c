@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-uint32_t sl_mesh_attributes(const sl_mesh *mesh)
-{
-    return mesh->attributes;
-}
-
 sl_soup sl_mesh_soup(const sl_mesh *mesh)
 {
     return (sl_soup){ .xyz = mesh->xyz,
@@ -38,9 +33,12 @@ bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out)
     return true;
 }
 
-void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out)
+sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh)
 {
-    *out = mesh->info;
+    sl_mesh_info info = mesh->info;
+    info.part_count = mesh->part_list.count;
+    info.attributes = mesh->attributes;
+    return info;
 }
 
 bool sl_mesh_get_attribute(const sl_mesh *mesh, uint32_t kind, sl_mesh_attribute *out)
@@ -54,11 +52,6 @@ bool sl_mesh_get_attribute(const sl_mesh *mesh, uint32_t kind, sl_mesh_attribute
     }
     *out = (sl_mesh_attribute){ .values = of->values, .count = of->count, .indices = of->indices };
     return true;
-}
-
-size_t sl_mesh_part_count(const sl_mesh *mesh)
-{
-    return mesh->part_list.count;
 }
 
 bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out)

@@ -154,13 +154,9 @@ static void fill_torus_rows(uint32_t *to, uint32_t rings, uint32_t sides)
     }
 }
 
-sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
-                                 const sl_hooks *hooks, sl_mesh **out, sl_error *error)
+static sl_result generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
+                                const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
     if (rings < 3 || sides < 3) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "%lu rings and %lu sides; at least 3 of each are needed",
@@ -219,13 +215,9 @@ static void fill_grid_triangles(uint32_t *to, uint32_t nx, uint32_t ny)
     }
 }
 
-sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
-                                const sl_hooks *hooks, sl_mesh **out, sl_error *error)
+static sl_result generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
+                               const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
     if (nx < 1 || ny < 1) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "%lu x %lu quads; at least one each way is needed", (unsigned long)nx,
@@ -283,13 +275,9 @@ SLI_NOINLINE static void fill_soup_points(float *to, size_t count, float size, u
     }
 }
 
-sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const sl_hooks *hooks,
-                                sl_mesh **out, sl_error *error)
+static sl_result generate_soup(size_t count, float size, uint64_t seed, const sl_hooks *hooks,
+                               sl_mesh **out, sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
     if (!is_size(0, size, INFINITY)) {
         return fail_size(error, "size is %g; it must be finite and not negative", size, 0);
     }
@@ -305,4 +293,29 @@ sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const s
         parts.indices[i] = (uint32_t)i;
     }
     return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
+}
+
+/* ---- Any ---- */
+
+sl_result sl_mesh_generate(const sl_mesh_shape *shape, const sl_hooks *hooks, sl_mesh **out,
+                           sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    switch (shape->kind) {
+    case SL_MESH_SPHERE:
+        return sli_generate_sphere(shape->of.sphere.n, hooks, out, error);
+    case SL_MESH_TORUS:
+        return generate_torus(shape->of.torus.rings, shape->of.torus.sides, shape->of.torus.major,
+                              shape->of.torus.minor, hooks, out, error);
+    case SL_MESH_GRID:
+        return generate_grid(shape->of.grid.nx, shape->of.grid.ny, shape->of.grid.height,
+                             shape->of.grid.seed, hooks, out, error);
+    case SL_MESH_SOUP:
+        return generate_soup(shape->of.soup.count, shape->of.soup.size, shape->of.soup.seed, hooks,
+                             out, error);
+    }
+    return sli_fail_plain(error, SL_INVALID_ARGUMENT, "a shape of kind %d", (int)shape->kind);
 }

@@ -11,6 +11,8 @@ sl_result sli_generate_begin(uint64_t vertex_count, uint64_t triangle_count, con
 sl_result sli_generate_table(sli_mesh_parts *parts, const sl_mesh_def *def, uint32_t kind,
                              size_t rows, bool by_corner, sl_error *error);
 
+sl_result sli_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, sl_error *error);
+
 static inline const sli_attribute *sli_generated(const sli_mesh_parts *parts, uint32_t kind)
 {
     return &parts->kept.of[sli_slot(kind)];

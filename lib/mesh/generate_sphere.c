@@ -147,12 +147,8 @@ static void fill_sphere_triangles(uint32_t *to, uint32_t n, bool places)
     }
 }
 
-sl_result sl_mesh_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, sl_error *error)
+sl_result sli_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
     if (n < 1) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "n is 0; at least 1 is needed");
     }

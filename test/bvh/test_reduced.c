@@ -63,7 +63,7 @@ TEST(a_tree_goes_through_memory)
     OWN(sl_mesh) mesh = tetrahedron();
     OWN(sl_bvh) tree = tree_of(mesh, NULL);
     OWN(sl_bvh) back = NULL;
-    const size_t size = sl_bvh_save_size(tree);
+    const size_t size = sl_bvh_save_memory(tree, NULL);
     FREED void *bytes = made_memory(size);
     sl_bvh_save_memory(tree, bytes);
     assert_int_equal(sl_bvh_load_memory(bytes, size, NULL, &back, NULL), SL_OK);
@@ -105,7 +105,10 @@ TEST(workers_of_the_callers_own_are_used)
     sl_pool *pool = NULL;
     questions *asked = malloc(sizeof *asked);
     answers *expected = malloc(sizeof *expected), *got = malloc(sizeof *got);
-    assert_int_equal(sl_mesh_generate_torus(200, 60, 3, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(
+        sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 200, 60, 3, 1 } } }, NULL,
+                         &mesh, NULL),
+        SL_OK);
     assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
     sl_bvh *tree = tree_of(mesh, NULL);
     questions_make(mesh, &random, asked);

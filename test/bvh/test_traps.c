@@ -29,6 +29,7 @@ static struct {
     sl_triangle triangle;
     sl_plane plane, planes[2];
     sl_sphere sphere;
+    sl_mesh_shape octahedron;
     sl_capsule capsule;
     sl_obb obb;
     sl_frustum frustum;
@@ -135,8 +136,8 @@ static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *
     uint32_t name = 0;
     (void)input;
     (void)out;
-    bool good = sl_mesh_sink_reserve(sink, 1, 1) && sl_mesh_sink_spend(sink, 1) &&
-                sl_mesh_sink_input(sink, 1) && sl_mesh_sink_progress(sink, 0x1p-1070) &&
+    bool good = sl_mesh_sink_reserve(sink, 1, 1) && sl_mesh_sink_spend(sink, 1, false) &&
+                sl_mesh_sink_spend(sink, 1, true) && sl_mesh_sink_progress(sink, 0x1p-1070) &&
                 sl_mesh_sink_name(sink, "part", 4, &name) &&
                 sl_mesh_sink_part(sink, name, name, name, SL_NONE);
     sl_mesh_sink_at(sink, 0, 1);
@@ -189,6 +190,7 @@ static void make_shapes(void)
     in.segment = (sl_segment){ { TINY, TINY, TINY }, { -TINY, -TINY, -TINY } };
     in.line = (sl_line){ { TINY, TINY, TINY }, { 0 }, { TINY, 0, TINY }, 0, 1 };
     in.plane = (sl_plane){ { TINY, TINY, -TINY }, TINY };
+    in.octahedron = (sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 2 } } };
     in.sphere = (sl_sphere){ { TINY, TINY, TINY }, TINY };
     in.capsule = (sl_capsule){ { TINY, TINY, TINY }, { -TINY, 0, TINY }, TINY };
     in.obb = (sl_obb){ { TINY, TINY, TINY },
@@ -247,7 +249,7 @@ static void make_files(void)
     in.ply_def.triangle_count = COUNT / 3;
     assert_int_equal(sl_ply_write(in.ply, &in.ply_def, NULL), SL_OK);
     assert_int_equal(sl_bvh_save(in.bvh, in.slt, NULL), SL_OK);
-    in.saved_size = sl_bvh_save_size(in.bvh);
+    in.saved_size = sl_bvh_save_memory(in.bvh, NULL);
     in.saved = malloc(in.saved_size);
     assert_non_null(in.saved);
     sl_bvh_save_memory(in.bvh, in.saved);
@@ -281,7 +283,7 @@ static void make_selections(void)
 {
     const double far[2] = { 300, 200 };
     in.region = sl_region_rectangle(in.wide, far);
-    in.lasso = sl_region_lasso(in.wide, 2);
+    in.lasso = (sl_region){ .kind = SL_REGION_LASSO, .corners = in.wide, .corner_count = 2 };
     for (int i = 0; i < 2; i++) {
         sl_selection_def def = { 0 };
         def.mode = i == 0 ? SL_SELECT_INSIDE : SL_SELECT_VISIBLE;
@@ -320,7 +322,7 @@ TEST_BEFORE_ALL
     assert_true(begun == SL_OK || begun == SL_NO_THREADS_LEFT);
     assert_int_equal(sl_boundary_create(&in.soup, NULL, NULL, &in.boundary, NULL), SL_OK);
     in.topology = made_topology(in.mesh, NULL);
-    assert_true(sl_set_scratch_words(in.topology) <= 8 * COUNT);
+    assert_true(sl_topology_get_info(in.topology).scratch_words <= 8 * COUNT);
     make_world();
     make_selections();
     make_files();

@@ -8,7 +8,7 @@
     X(sl_bvh_build, (in.mesh, &in.high, &made.bvh, &error))                                        \
     X(sl_bvh_build, (in.mesh, &in.compact, &made.bvh, &error))                                     \
     X(sl_bvh_destroy, (NULL))                                                                      \
-    X(sl_bvh_get_info, (in.bvh, room))                                                             \
+    X(sl_bvh_get_info, (in.bvh))                                                                   \
     X(sl_bvh_check, (in.bvh, in.mesh, &error))                                                     \
     /* build_slices.h */                                                                           \
     X(sl_build_begin, (in.mesh, NULL, &made.build, &error))                                        \
@@ -25,10 +25,8 @@
     X(sl_bvh_set_masks, (in.bvh, COUNT / 3, NULL, &made.bvh, &error))                              \
     X(sl_bvh_drift, (in.bvh))                                                                      \
     /* volumes.h */                                                                                \
-    X(sl_soup_self_pairs, (&in.soup, 1, &in.query, room, KEPT))                                    \
     /* store.h */                                                                                  \
     X(sl_bvh_save, (in.bvh, in.written, &error))                                                   \
-    X(sl_bvh_save_size, (in.bvh))                                                                  \
     X(sl_bvh_save_memory, (in.bvh, room))                                                          \
     X(sl_bvh_load, (in.slt, NULL, &made.bvh, &error))                                              \
     X(sl_bvh_load_memory, (in.saved, in.saved_size, NULL, &made.bvh, &error))                      \
@@ -44,12 +42,12 @@
     /* boundary.h */                                                                               \
     X(sl_boundary_create, (&in.soup, &in.query, NULL, &made.boundary, &error))                     \
     X(sl_boundary_destroy, (NULL))                                                                 \
-    X(sl_boundary_get_info, (in.boundary, room))                                                   \
+    X(sl_boundary_get_info, (in.boundary))                                                         \
     /* camera.h */                                                                                 \
     X(sl_camera_make, (&in.camera_def, room, &error))                                              \
     X(sl_camera_from_matrices, (in.matrix, in.matrix, 4, 4, SL_CLIP_SPACE_GL, room, &error))       \
-    X(sl_camera_fit, (&in.box, in.point, &in.camera_def_out, &error))                              \
-    X(sl_camera_fit_soup, (&in.soup, in.point, &in.camera_def_out, &error))                        \
+    X(sl_camera_fit, (&in.box, NULL, in.point, &in.camera_def_out, &error))                        \
+    X(sl_camera_fit, (NULL, &in.soup, in.point, &in.camera_def_out, &error))                       \
     X(sl_camera_ray, (&in.camera, TINY, TINY, room))                                               \
     X(sl_camera_row, (&in.camera, 1, 1, COUNT, room))                                              \
     X(sl_camera_project, (&in.camera, in.point, room, room))                                       \
@@ -66,26 +64,22 @@
     X(sl_line_line_2d, (in.line, in.line, 0, room))                                                \
     X(sl_line_line, (in.line, in.line, room))                                                      \
     X(sl_aabb_radius, (&in.box, in.point))                                                         \
-    X(sl_aabb_radius_sum, (&in.box, in.point))                                                     \
     X(sl_obb_radius, (&in.obb, in.point))                                                          \
-    X(sl_obb_radius_sum, (&in.obb, in.point))                                                      \
     X(sl_aabb_of_obb, (&in.obb))                                                                   \
     X(sl_aabb_transform, (&in.box, in.matrix))                                                     \
     X(sl_volume_contains_point, (AS_SPHERE(&in.sphere), in.point))                                 \
     X(sl_volume_contains_point, (AS_CAPSULE(&in.capsule), in.point))                               \
     X(sl_volume_contains_point, (AS_OBB(&in.obb), in.point))                                       \
     X(sl_volume_contains_point, (AS_FRUSTUM(&in.frustum), in.point))                               \
-    X(sl_convex_contains_point, (in.planes, 2, in.point))                                          \
-    X(sl_sphere_of_points, (in.xyz, COUNT, room))                                                  \
-    X(sl_sphere_of_soup, (&in.soup, room))                                                         \
-    X(sl_obb_of_points, (in.xyz, COUNT, room))                                                     \
-    X(sl_obb_of_soup, (&in.soup, room))                                                            \
+    X(sl_sphere_of_points, (in.xyz, NULL, COUNT, room))                                            \
+    X(sl_sphere_of_points, (in.soup.xyz, in.soup.indices, 3 * in.soup.triangle_count, room))       \
+    X(sl_obb_of_points, (in.xyz, NULL, COUNT, room))                                               \
+    X(sl_obb_of_points, (in.soup.xyz, in.soup.indices, 3 * in.soup.triangle_count, room))          \
     /* gizmo.h */                                                                                  \
     X(sl_drag_begin, (&in.drag_out, &in.view, in.wide))                                            \
     X(sl_drag_to, (&in.drag, &in.view, in.wide, &in.drag_move, room))                              \
     X(sl_drag_pace, (&in.drag_out, in.wide, 0x1p-1070))                                            \
     X(sl_drag_transform, (&in.drag, &in.drag_move, &in.place, room))                               \
-    X(sl_transform_moved, (&in.place, in.wide, room))                                              \
     X(sl_transform_turned, (&in.place, in.wide, in.wide, room))                                    \
     X(sl_transform_scaled, (&in.place, in.wide, in.wide, 0x1p-1070, room))                         \
     X(sl_turn_about, (in.wide, 0x1p-1070, room))                                                   \
@@ -116,27 +110,18 @@
     X(sl_mesh_destroy, (NULL))                                                                     \
     X(sl_mesh_soup, (in.mesh))                                                                     \
     X(sl_mesh_face, (in.mesh, 1))                                                                  \
-    X(sl_mesh_part_count, (in.mesh))                                                               \
     X(sl_mesh_get_part, (in.mesh, 1, room))                                                        \
     X(sl_mesh_part_of, (in.mesh, 1))                                                               \
-    X(sl_mesh_attributes, (in.mesh))                                                               \
     X(sl_mesh_triangle, (in.mesh, 1, room))                                                        \
-    X(sl_mesh_get_info, (in.mesh, room))                                                           \
+    X(sl_mesh_get_info, (in.mesh))                                                                 \
     X(sl_mesh_inspect, (in.mesh, NULL, NULL, room, &error))                                        \
     X(sl_mesh_weld, (in.mesh, NULL, &made.mesh, room, &error))                                     \
     X(sl_mesh_split_vertices, (in.mesh, NULL, &made.mesh, &error))                                 \
     X(sl_ply_write, (in.written, &in.ply_def, &error))                                             \
-    X(sl_mesh_generate_sphere, (2, NULL, &made.mesh, &error))                                      \
-    X(sl_mesh_generate_torus, (3, 3, 2 * TINY, TINY, NULL, &made.mesh, &error))                    \
-    X(sl_mesh_generate_torus, (3, 3, TINY, 2 * TINY, NULL, &made.mesh, &error))                    \
-    X(sl_mesh_generate_grid, (2, 2, TINY, 1, NULL, &made.mesh, &error))                            \
-    X(sl_mesh_generate_grid, (2, 2, -TINY, 1, NULL, &made.mesh, &error))                           \
-    X(sl_mesh_generate_soup, (4, TINY, 1, NULL, &made.mesh, &error))                               \
+    X(sl_mesh_generate, (&in.octahedron, NULL, &made.mesh, &error))                                \
     /* mesh_attributes.h */                                                                        \
     X(sl_mesh_get_attribute, (in.mesh, SL_MESH_NORMALS, room))                                     \
     X(sl_mesh_at, (in.mesh, 1, TINY, TINY, &in.place, room))                                       \
-    X(sl_mesh_at_hits, (&in.meshes, &in.place, 1, in.hits, COUNT, room))                           \
-    X(sl_mesh_generate_soup, (4, -TINY, 1, NULL, &made.mesh, &error))                              \
     /* transform.h */                                                                              \
     X(sl_transform_identity, ())                                                                   \
     X(sl_transform_from_matrix, (in.matrix, room))                                                 \
@@ -148,15 +133,11 @@
     X(sl_ray_d_make, (in.wide, in.wide))                                                           \
     X(sl_ray_d_from_ray, (&in.ray))                                                                \
     X(sl_segment_d_from_segment, (&in.segment))                                                    \
-    X(sl_ray_d_is_valid, (&in.ray_d))                                                              \
     X(sl_ray_d_triangle, (&in.ray_d, &in.triangle_d, &in.query, room))                             \
     X(sl_segment_d_triangle, (&in.segment_d, &in.triangle_d, &in.query, room))                     \
     /* overlap.h */                                                                                \
     X(sl_volume_overlaps_aabb, (AS_AABB(&in.box), &in.box))                                        \
     X(sl_volume_overlaps_aabb, (AS_TRIANGLE(&in.triangle), &in.box))                               \
-    X(sl_triangle_aabb_sat_axis, (&in.triangle, &in.box, 0))                                       \
-    X(sl_triangle_aabb_sat_separates, (&in.triangle, &in.box, 0))                                  \
-    X(sl_sat_axis_name, (0))                                                                       \
     X(sl_volume_overlaps_sphere, (AS_SPHERE(&in.sphere), &in.sphere))                              \
     X(sl_volume_overlaps_aabb, (AS_SPHERE(&in.sphere), &in.box))                                   \
     X(sl_volume_overlaps_obb, (AS_SPHERE(&in.sphere), &in.obb))                                    \
@@ -180,8 +161,6 @@
     X(sl_plane_side_of, (&in.plane, AS_SPHERE(&in.sphere)))                                        \
     /* shapes.h */                                                                                 \
     X(sl_ray_make, (in.point, in.point))                                                           \
-    X(sl_ray_is_valid, (&in.ray))                                                                  \
-    X(sl_line_is_valid, (&in.line))                                                                \
     X(sl_volume_is_valid, (AS_TRIANGLE(&in.triangle)))                                             \
     X(sl_volume_is_valid, (AS_SPHERE(&in.sphere)))                                                 \
     X(sl_volume_is_valid, (AS_CAPSULE(&in.capsule)))                                               \
@@ -197,11 +176,7 @@
     X(sl_aabb_join, (&in.box, &in.box))                                                            \
     X(sl_aabb_intersect, (&in.box, &in.box))                                                       \
     X(sl_volume_contains_point, (AS_AABB(&in.box), in.point))                                      \
-    X(sl_aabb_contains_box, (&in.box, &in.box))                                                    \
-    X(sl_aabb_centre, (&in.box, room))                                                             \
-    X(sl_aabb_size, (&in.box, room))                                                               \
-    X(sl_aabb_area, (&in.box))                                                                     \
-    X(sl_aabb_longest_axis, (&in.box))                                                             \
+    X(sl_aabb_measure, (&in.box))                                                                  \
     /* task.h */                                                                                   \
     X(sl_pool_create, (1, NULL, &made.pool, &error))                                               \
     X(sl_pool_destroy, (NULL))                                                                     \
@@ -211,7 +186,7 @@
     X(sl_topology_destroy, (NULL))                                                                 \
     X(sl_topology_update, (in.topology, in.xyz, NULL, 0, &error))                                  \
     X(sl_topology_update, (in.topology, in.xyz, in.indices, 1, &error))                            \
-    X(sl_topology_get_info, (in.topology, room))                                                   \
+    X(sl_topology_get_info, (in.topology))                                                         \
     X(sl_topology_element_of, (in.topology, 0, SL_VERTICES, 0))                                    \
     X(sl_topology_element_of, (in.topology, 0, SL_EDGES, 0))                                       \
     X(sl_topology_element_of, (in.topology, 0, SL_FACES, 0))                                       \
@@ -220,11 +195,10 @@
     X(sl_topology_mesh_vertex, (in.topology, 0))                                                   \
     X(sl_topology_is_feature, (in.topology, SL_EDGES, 0))                                          \
     X(sl_topology_is_feature, (in.topology, SL_VERTICES, 0))                                       \
-    X(sl_topology_triangles_of_edge, (in.topology, 0, room, 4))                                    \
-    X(sl_topology_triangles_of_vertex, (in.topology, 0, room, 4))                                  \
-    X(sl_topology_edges_of_vertex, (in.topology, 0, room, 4))                                      \
+    X(sl_topology_around, (in.topology, SL_EDGES, 0, SL_TRIANGLES, room, 4))                       \
+    X(sl_topology_around, (in.topology, SL_VERTICES, 0, SL_TRIANGLES, room, 4))                    \
+    X(sl_topology_around, (in.topology, SL_VERTICES, 0, SL_EDGES, room, 4))                        \
     /* element_set.h */                                                                            \
-    X(sl_set_capacity, (in.topology, SL_EDGES))                                                    \
     X(sl_set_words, (in.topology, SL_EDGES))                                                       \
     X(sl_set_list, (in.topology, SL_EDGES, in.bits, room, 4))                                      \
     X(sl_set_from_list, (in.topology, SL_EDGES, in.indices, 2, room))                              \
@@ -233,7 +207,6 @@
     X(sl_set_boundary, (in.topology, in.bits, room))                                               \
     X(sl_set_grow, (in.topology, SL_EDGES, in.bits, SL_VERTICES, in.more_bits, room))              \
     X(sl_set_shrink, (in.topology, SL_EDGES, in.bits, SL_VERTICES, in.more_bits, room))            \
-    X(sl_set_scratch_words, (in.topology))                                                         \
     X(sl_set_connected, (in.topology, SL_EDGES, in.bits, 0, in.more_bits, room))                   \
     X(sl_set_chain, (in.topology, in.bits, in.more_bits, room))                                    \
     /* view.h */                                                                                   \

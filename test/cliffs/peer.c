@@ -18,8 +18,7 @@ struct cliff_peer {
 cliff_peer *peer_open(const cliff_scene *scene)
 {
     cliff_peer *peer = calloc(1, sizeof *peer);
-    sl_bvh_info info;
-    sl_bvh_get_info(scene->bvh, &info);
+    const sl_bvh_info info = sl_bvh_get_info(scene->bvh);
     if (peer == NULL || bench_peer_problem() != NULL) {
         free(peer);
         return NULL;

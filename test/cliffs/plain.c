@@ -1,5 +1,6 @@
 #include "test/cliffs/plain.h"
 
+#include "lib/geom/exact/valid.h"
 #include "test/cliffs/case.h"
 
 #include <sightline/closest.h>
@@ -297,7 +298,7 @@ uint64_t plain_triangles(const plain_tree *tree, const bench_rays *rays)
         w.ray = rays->rays[i];
         w.as_segment = rays->segments[i];
         w.best = w.nearest ? (double)INFINITY : w.segment ? 1 : (double)w.ray.tmax;
-        w.done = !w.segment && !w.nearest && !sl_ray_is_valid(&w.ray);
+        w.done = !w.segment && !w.nearest && !sli_ray_is_valid(&w.ray);
         for (int axis = 0; axis < 3; axis++) {
             const float *p = w.segment ? w.as_segment.p : w.ray.origin;
             w.point[axis] = rays->points[3 * i + (size_t)axis];

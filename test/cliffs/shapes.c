@@ -94,7 +94,9 @@ static void put_sphere(cliff_shape *shape, size_t count, double radius, const do
 {
     sl_mesh *mesh = NULL;
     const double side = sqrt((double)count / 8);
-    sl_mesh_generate_sphere(side < 1 ? 1 : (uint32_t)side, NULL, &mesh, NULL);
+    sl_mesh_generate(
+        &(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { side < 1 ? 1 : (uint32_t)side } } }, NULL,
+        &mesh, NULL);
     put_mesh(shape, mesh, radius, centre);
 }
 
@@ -110,7 +112,10 @@ static void make_torus(cliff_shape *shape, wish *w)
 {
     sl_mesh *mesh = NULL;
     const uint32_t sides = 3 + (uint32_t)(0.5 * sqrt((double)w->count));
-    sl_mesh_generate_torus(2 * sides, sides, 1, 0.9f * (float)w->thin, NULL, &mesh, NULL);
+    sl_mesh_generate(
+        &(sl_mesh_shape){ SL_MESH_TORUS,
+                          { .torus = { 2 * sides, sides, 1, 0.9f * (float)w->thin } } },
+        NULL, &mesh, NULL);
     put_mesh(shape, mesh, 1, zero);
 }
 
@@ -119,8 +124,10 @@ static void make_terrain(cliff_shape *shape, wish *w)
 {
     sl_mesh *mesh = NULL;
     const uint32_t side = 1 + (uint32_t)sqrt((double)w->count / 2);
-    sl_mesh_generate_grid(side, side, (float)(w->thin * side), (uint32_t)w->random.state, NULL,
-                          &mesh, NULL);
+    sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID,
+                                       { .grid = { side, side, (float)(w->thin * side),
+                                                   (uint32_t)w->random.state } } },
+                     NULL, &mesh, NULL);
     put_mesh(shape, mesh, 2.0 / side, zero);
 }
 
@@ -128,7 +135,9 @@ static void make_terrain(cliff_shape *shape, wish *w)
 static void make_soup(cliff_shape *shape, wish *w)
 {
     sl_mesh *mesh = NULL;
-    sl_mesh_generate_soup(w->count, (float)w->thin, w->random.state, NULL, &mesh, NULL);
+    sl_mesh_generate(
+        &(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { w->count, (float)w->thin, w->random.state } } },
+        NULL, &mesh, NULL);
     put_mesh(shape, mesh, 2, zero);
 }
 

@@ -10,7 +10,8 @@ int main(void)
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
     sl_error error;
-    if (sl_mesh_generate_sphere(8, NULL, &mesh, &error) != SL_OK ||
+    if (sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 8 } } }, NULL, &mesh,
+                         &error) != SL_OK ||
         sl_bvh_build(mesh, NULL, &bvh, &error) != SL_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;

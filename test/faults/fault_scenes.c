@@ -161,7 +161,7 @@ static sl_result make_memory(const fault_case *self, fault_run *run)
         sl_sight_memory_create((size_t)self->which, hook, &memory, &run->error);
     assert_true((result == SL_OK) == (memory != NULL));
     if (memory != NULL) {
-        sl_sight_memory_get_info(memory, &info);
+        info = sl_sight_memory_get_info(memory);
     }
     run->answer = info.capacity;
     return result;

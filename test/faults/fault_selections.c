@@ -19,17 +19,21 @@ static sl_region region_of(const fault_case *self, int i)
     const size_t many =
         SL_SELECT_INSTANCES + self->how % UNITS == SL_SELECT_TRIANGLES ? CORNERS : 60;
     static const double p[2] = { -1, -1 }, q[2] = { WIDTH / 2.0, HEIGHT + 1 };
-    return i == 0   ? sl_region_rectangle(p, q)
-           : i == 1 ? sl_region_lasso(corners[0], 20)
+    return i == 0 ? sl_region_rectangle(p, q)
+           : i == 1
+               ? (sl_region){ .kind = SL_REGION_LASSO, .corners = corners[0], .corner_count = 20 }
            : i == 2 ? sl_region_brush(p, q, 9)
-           : i == 3 ? sl_region_lasso(corners[1], many)
-                    : sl_region_lasso(corners[0], many / 2);
+           : i == 3
+               ? (sl_region){ .kind = SL_REGION_LASSO, .corners = corners[1], .corner_count = many }
+               : (sl_region){ .kind = SL_REGION_LASSO,
+                              .corners = corners[0],
+                              .corner_count = many / 2 };
 }
 
 static uint64_t hash_of(const sl_selection *s)
 {
-    const sl_selection_info info = selection_info_of(s);
-    const uint64_t hash = test_hash(TEST_HASH_NOTHING, sl_selection_all_words(s),
+    const sl_selection_info info = sl_selection_get_info(s);
+    const uint64_t hash = test_hash(TEST_HASH_NOTHING, sl_selection_of(s, SL_NONE).words,
                                     (size_t)info.word_count * sizeof(uint64_t), 8);
     return hash + info.selected;
 }
@@ -83,7 +87,7 @@ static void make_scenes(const sl_bvh *tree)
     two = made_scene(instances, 3, NULL);
     def.width = WIDTH;
     def.height = HEIGHT;
-    assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.2f, 0.4f, 1 }, &def, NULL), SL_OK);
+    assert_int_equal(sl_camera_fit(&box, NULL, (float[3]){ 0.2f, 0.4f, 1 }, &def, NULL), SL_OK);
     view.camera = made_camera(&def);
     for (int i = 0; i < 2; i++) {
         polygon_make(&(polygon_def){ .kind = i == 0 ? POLYGON_STAR : POLYGON_COMB,

@@ -63,9 +63,10 @@ static void compare_from_one_point(const sl_bvh *bvh, const input *in)
     for (size_t i = 0; i < MOST_RAYS; i++) {
         memcpy(to[i], in->rays[i % in->ray_count].dir, sizeof to[i]);
     }
-    sl_bvh_any_many(bvh, sl_rays_from(origin, to[0], MOST_RAYS), NULL, any, NULL, NULL, NULL);
-    sl_bvh_any_many(bvh, sl_segments_from(origin, to[0], MOST_RAYS), NULL, blocked, NULL, NULL,
+    sl_bvh_any_many(bvh, sl_rays_from(origin, to[0], MOST_RAYS, SL_FLOAT), NULL, any, NULL, NULL,
                     NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(origin, to[0], MOST_RAYS, SL_FLOAT), NULL, blocked, NULL,
+                    NULL, NULL);
     for (size_t i = 0; i < MOST_RAYS; i++) {
         sl_ray ray = { .tmax = INFINITY };
         sl_segment segment;

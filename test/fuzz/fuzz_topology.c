@@ -1,5 +1,6 @@
 /* fuzz_topology.c: any bytes as an OBJ file; of the mesh its topology, against every pair of
  * corners and sides; updates of triangles that moved against updates of all; sets of elements. */
+#include "lib/mesh/sets/bits.h"
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/try_sets.h"
 #include "test/support/input/random.h"
@@ -160,14 +161,15 @@ static void try_edges(const job *j)
         fuzz_expect(edge.triangle_count == triangles, "not all triangles of an edge");
         last = edge;
     }
-    fuzz_expect(count == sl_set_capacity(j->t, SL_EDGES), "edges are lost");
+    fuzz_expect(count == sli_set_capacity(j->t, SL_EDGES), "edges are lost");
 }
 
 static void try_lists(const job *j)
 {
     uint32_t list[SETS_ELEMENTS];
-    for (uint32_t vertex = 0; vertex < sl_set_capacity(j->t, SL_VERTICES); vertex++) {
-        size_t n = 0, count = sl_topology_triangles_of_vertex(j->t, vertex, list, SETS_ELEMENTS);
+    for (uint32_t vertex = 0; vertex < sli_set_capacity(j->t, SL_VERTICES); vertex++) {
+        size_t n = 0, count = sl_topology_around(j->t, SL_VERTICES, vertex, SL_TRIANGLES, list,
+                                                 SETS_ELEMENTS);
         for (uint32_t prim = 0; prim < j->corners / 3; prim++) {
             const bool has = vertex_at(j, 3 * prim) == vertex ||
                              vertex_at(j, 3 * prim + 1) == vertex ||
@@ -176,8 +178,8 @@ static void try_lists(const job *j)
         }
         fuzz_expect(n == count && n > 0, "other triangles of a vertex");
         n = 0;
-        count = sl_topology_edges_of_vertex(j->t, vertex, list, SETS_ELEMENTS);
-        for (uint32_t i = 0; i < sl_set_capacity(j->t, SL_EDGES); i++) {
+        count = sl_topology_around(j->t, SL_VERTICES, vertex, SL_EDGES, list, SETS_ELEMENTS);
+        for (uint32_t i = 0; i < sli_set_capacity(j->t, SL_EDGES); i++) {
             sl_edge edge;
             fuzz_expect(sl_topology_get_edge(j->t, i, &edge), "no edge");
             fuzz_expect((edge.vertex[0] != vertex && edge.vertex[1] != vertex) ||
@@ -192,8 +194,8 @@ static void expect_same(const sl_topology *a, const sl_topology *b)
 {
     sl_edge p, q;
     sl_topology_info of_a, of_b;
-    sl_topology_get_info(a, &of_a);
-    sl_topology_get_info(b, &of_b);
+    of_a = sl_topology_get_info(a);
+    of_b = sl_topology_get_info(b);
     fuzz_expect(memcmp(&of_a, &of_b, sizeof of_a) == 0, "an update counts other features");
     for (uint32_t i = 0; sl_topology_get_edge(a, i, &p); i++) {
         fuzz_expect(sl_topology_get_edge(b, i, &q) && p.kinds == q.kinds &&
@@ -277,8 +279,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     asked.features = seed % 3 == 0 ? (uint32_t)(seed >> 40) : asked.features;
     fuzz_expect(sl_topology_build(mesh, &asked, &t, NULL) == SL_OK, "a topology is refused");
     const job j = { mesh, t, (uint32_t)(3 * sl_mesh_soup(mesh).triangle_count) };
-    if (j.corners <= 3 * SETS_TRIANGLES && sl_set_capacity(t, SL_FACES) <= SETS_ELEMENTS &&
-        sl_set_capacity(t, SL_PARTS) <= SETS_ELEMENTS) {
+    if (j.corners <= 3 * SETS_TRIANGLES && sli_set_capacity(t, SL_FACES) <= SETS_ELEMENTS &&
+        sli_set_capacity(t, SL_PARTS) <= SETS_ELEMENTS) {
         try_vertices(&j);
         try_edges(&j);
         try_lists(&j);

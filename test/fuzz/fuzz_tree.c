@@ -29,8 +29,8 @@ static void ask(const sl_bvh *bvh)
     sl_bvh_any_many(bvh, sl_rays_of(rays, RAYS), NULL, any, NULL, NULL, NULL);
     sl_bvh_all_many(bvh, sl_rays_of(rays, RAYS), &crossings, sl_hits_of(NULL), 0, counts, NULL,
                     NULL);
-    sl_bvh_nearest_many(bvh, sl_points_of(points, RAYS), INFINITY, NULL, sl_nearests_of(near), NULL,
-                        NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, RAYS, SL_FLOAT), INFINITY, NULL,
+                        sl_nearests_of(near, SL_FLOAT), NULL, NULL);
     sl_bvh_winding(bvh, NULL, points, RAYS, NULL, inside, NULL, NULL);
     (void)sl_bvh_closest(bvh, &rays[0], NULL, hits);
     (void)sl_bvh_check(bvh, NULL, NULL);

@@ -26,7 +26,7 @@ static void expect_rows(const sl_mesh *mesh)
             }
         }
     }
-    if ((all & ~sl_mesh_attributes(mesh)) != 0) {
+    if ((all & ~sl_mesh_get_info(mesh).attributes) != 0) {
         fuzz_fail("something is kept that the file does not have");
     }
     for (uint32_t prim = 0; prim < triangles && prim < FEW; prim++) {

@@ -1,5 +1,6 @@
 #include "test/fuzz/try_sets.h"
 
+#include "lib/mesh/sets/bits.h"
 #include "test/fuzz/fuzz.h"
 #include "test/support/input/random.h"
 
@@ -58,7 +59,7 @@ static bool touches(const sl_topology *t, sl_element a, uint32_t i, sl_element b
         (!sl_topology_get_edge(t, i, &edge) || (edge.kinds & SL_EDGE_FACE) == 0)) {
         return false;
     }
-    for (uint32_t prim = 0; prim < sl_set_capacity(t, SL_TRIANGLES); prim++) {
+    for (uint32_t prim = 0; prim < sli_set_capacity(t, SL_TRIANGLES); prim++) {
         if (in_triangle(t, prim, a, i) && in_triangle(t, prim, b, k)) {
             return true;
         }
@@ -74,7 +75,7 @@ static bits random_set(const sl_topology *t, sl_element kind, test_random *r)
     for (size_t i = 0; i < WORDS; i++) {
         set.words[i] = test_random_u64(r);
     }
-    for (uint32_t i = 0; i < sl_set_capacity(t, kind); i++) {
+    for (uint32_t i = 0; i < sli_set_capacity(t, kind); i++) {
         set.words[i / 64] &= ~((uint64_t)1 << i % 64);
         if (test_random_below(r, 256) < share || !exists(t, kind, i)) {
             put(&set, i);
@@ -87,7 +88,7 @@ static void expect(const sl_topology *t, sl_element kind, const bits *found, con
                    const char *what)
 {
     for (size_t i = 0; i < 64 * sl_set_words(t, kind); i++) {
-        if (has(found, i) != (i < sl_set_capacity(t, kind) && has(expected, i))) {
+        if (has(found, i) != (i < sli_set_capacity(t, kind) && has(expected, i))) {
             fuzz_fail(what);
         }
     }
@@ -97,7 +98,7 @@ static void expect(const sl_topology *t, sl_element kind, const bits *found, con
 static bool touches_set(const sl_topology *t, sl_element kind, uint32_t i, sl_element of,
                         const bits *set, bool outside)
 {
-    for (uint32_t k = 0; k < sl_set_capacity(t, of); k++) {
+    for (uint32_t k = 0; k < sli_set_capacity(t, of); k++) {
         if (exists(t, of, k) && has(set, k) != outside && touches(t, kind, i, of, k)) {
             return true;
         }
@@ -111,7 +112,7 @@ static void try_conversion(const sl_topology *t, sl_element from, sl_element to,
     for (int of = 0; of < 2; of++) {
         bits expected = { { 0 } }, found;
         sl_set_convert(t, from, set.words, (sl_set_rule)of, to, found.words);
-        for (uint32_t i = 0; i < sl_set_capacity(t, to); i++) {
+        for (uint32_t i = 0; i < sli_set_capacity(t, to); i++) {
             if (exists(t, to, i) && touches_set(t, to, i, from, &set, false) &&
                 (of == SL_ANY_OF || !touches_set(t, to, i, from, &set, true))) {
                 put(&expected, i);
@@ -128,13 +129,13 @@ static void try_steps(const sl_topology *t, sl_element kind, sl_element through,
         const bits set = random_set(t, kind, r);
         bits found = set, reached = { { 0 } }, expected = { { 0 } };
         (shrink ? sl_set_shrink : sl_set_grow)(t, kind, found.words, through, scratch, found.words);
-        for (uint32_t i = 0; i < sl_set_capacity(t, through); i++) {
+        for (uint32_t i = 0; i < sli_set_capacity(t, through); i++) {
             if (kind != through && exists(t, through, i) &&
                 touches_set(t, through, i, kind, &set, shrink != 0)) {
                 put(&reached, i);
             }
         }
-        for (uint32_t i = 0; i < sl_set_capacity(t, kind); i++) {
+        for (uint32_t i = 0; i < sli_set_capacity(t, kind); i++) {
             const bool near = kind != through && exists(t, kind, i) &&
                               touches_set(t, kind, i, through, &reached, false);
             if (exists(t, kind, i) && (shrink ? has(&set, i) && !near : has(&set, i) || near)) {
@@ -173,7 +174,7 @@ static bool follows(const sl_topology *t, sl_element kind, uint32_t from, uint32
         }
         return false;
     }
-    for (uint32_t edge = 0; edge < sl_set_capacity(t, SL_EDGES); edge++) {
+    for (uint32_t edge = 0; edge < sli_set_capacity(t, SL_EDGES); edge++) {
         if (!stops(t, edge, stop) && touches(t, kind, from, SL_EDGES, edge) &&
             touches(t, kind, to, SL_EDGES, edge)) {
             return true;
@@ -186,7 +187,7 @@ static void try_connected(const sl_topology *t, sl_element kind, test_random *r)
 {
     const uint32_t stop = test_random_below(r, 3) == 0 ? 0 : test_random_below(r, 256);
     const bool chain = kind == SL_EDGES && test_random_below(r, 2) == 0;
-    const uint32_t count = (uint32_t)sl_set_capacity(t, kind);
+    const uint32_t count = (uint32_t)sli_set_capacity(t, kind);
     const bits set = random_set(t, kind, r);
     bits found, expected = { { 0 } };
     if (chain) {
@@ -218,7 +219,7 @@ static void try_boundary(const sl_topology *t, test_random *r)
     const bits set = random_set(t, SL_TRIANGLES, r);
     bits found, expected = { { 0 } };
     sl_set_boundary(t, set.words, found.words);
-    for (uint32_t i = 0; i < sl_set_capacity(t, SL_EDGES); i++) {
+    for (uint32_t i = 0; i < sli_set_capacity(t, SL_EDGES); i++) {
         sl_edge edge;
         const bool alone =
             sl_topology_get_edge(t, i, &edge) && (edge.kinds & SL_EDGE_BOUNDARY) != 0;
@@ -233,7 +234,7 @@ static void try_boundary(const sl_topology *t, test_random *r)
 void try_sets(const sl_topology *topology, uint64_t seed)
 {
     test_random r = { seed };
-    if (sl_set_scratch_words(topology) > SCRATCH) {
+    if (sl_topology_get_info(topology).scratch_words > SCRATCH) {
         fuzz_fail("more scratch than elements");
     }
     for (int i = 0; i < 4; i++) {

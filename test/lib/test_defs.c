@@ -36,8 +36,8 @@ TEST(fitting_fills_in_the_defaults)
         .up = { 0, 1, 0 }, .fov_y_rad = 1.04719755f, .width = 800, .height = 600
     };
     const float towards[3] = { 1, 1, 1 };
-    assert_int_equal(sl_camera_fit(&box, towards, &zeros, NULL), SL_OK);
-    assert_int_equal(sl_camera_fit(&box, towards, &named, NULL), SL_OK);
+    assert_int_equal(sl_camera_fit(&box, NULL, towards, &zeros, NULL), SL_OK);
+    assert_int_equal(sl_camera_fit(&box, NULL, towards, &named, NULL), SL_OK);
     named.ortho_height = 2;
     assert_memory_equal(&zeros, &named, sizeof named);
 }
@@ -52,7 +52,7 @@ TEST(zeros_are_the_default_topology)
     for (int i = 0; i < 4; i++) {
         sl_topology_info info;
         OWN(sl_topology) topology = made_topology(mesh, defs[i]);
-        sl_topology_get_info(topology, &info);
+        info = sl_topology_get_info(topology);
         features[i] = info.feature_edge_count;
     }
     assert_true(features[0] == features[1] && features[1] == features[2]);

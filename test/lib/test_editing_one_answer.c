@@ -158,7 +158,7 @@ static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
     sl_edge edge;
     def.crease_rad = crease_rad;
     OWN(sl_topology) topology = made_topology(mesh, &def);
-    sl_topology_get_info(topology, &info);
+    info = sl_topology_get_info(topology);
     for (uint32_t i = 0; sl_topology_get_edge(topology, i, &edge); i++) {
         h = test_hash(h, &edge, sizeof edge, sizeof(uint32_t));
     }

@@ -89,8 +89,7 @@ static void measure_tree(const sl_mesh *mesh, bench_rays *rays, int kind)
     FREED uint32_t *masks = memory_for(count, sizeof *masks);
     sl_build_def def = { 0 };
     test_random random = { 3 };
-    sl_mesh_info info;
-    sl_mesh_get_info(mesh, &info);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     for (uint32_t i = 0; i < count; i++) {
         sl_triangle triangle = { { { 0 } } };
         double at[3];

@@ -76,7 +76,7 @@ static void print_found(const found *f)
     const double seconds = pick_world_seconds(&w, f->xy, 5);
     sl_bvh_info info;
     sl_pick pick;
-    sl_bvh_get_info(w.scene, &info);
+    info = sl_bvh_get_info(w.scene);
     const bool any = sl_pick_at(w.scene, &w.view, f->xy, &w.def, &pick);
     printf("%.0f us: kind %u, %.3f pixels; %llu triangles in all\n", 1e6 * seconds,
            any ? pick.kind : 0, any ? pick.pixels : 0, (unsigned long long)info.triangle_count);

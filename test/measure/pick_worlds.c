@@ -142,9 +142,13 @@ static bool make_tree(const pick_group *g, test_random *random, sl_bvh **tree, s
 {
     OWN(sl_mesh) mesh = NULL;
     if (g->kind == PICK_SPHERE) {
-        (void)sl_mesh_generate_sphere(g->size / 2 + 1, NULL, &mesh, NULL);
+        (void)sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { g->size / 2 + 1 } } }, NULL, &mesh,
+            NULL);
     } else if (g->kind == PICK_SOUP) {
-        (void)sl_mesh_generate_soup(g->size, (float)(0.01 + g->share), 7, NULL, &mesh, NULL);
+        (void)sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { g->size, (float)(0.01 + g->share), 7 } } },
+            NULL, &mesh, NULL);
     } else {
         mesh = made_of_arrays(g, random);
     }

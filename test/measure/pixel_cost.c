@@ -159,8 +159,7 @@ static int slowest_first(const void *a, const void *b)
 static void draw_pixel(const pick_world *w, bool at_corner, test_random *random, double xy[2])
 {
     static const double window[2] = { PICTURE_WIDTH, PICTURE_HEIGHT };
-    sl_bvh_info info;
-    sl_bvh_get_info(w->scene, &info);
+    const sl_bvh_info info = sl_bvh_get_info(w->scene);
     for (int axis = 0; axis < 2; axis++) {
         const double reach = fmin(w->reach, window[axis] / 2);
         xy[axis] = window[axis] / 2 + reach * (double)test_random_in(random, -1, 1);
@@ -252,7 +251,7 @@ int main(int argc, char **argv)
         }
         must(pick_world_build(rows[i].groups, &a.world), "not enough memory");
         a.marks = (rows[i].asked & FOR_MARKS) != 0 ? make_marks() : NULL;
-        sl_bvh_get_info(a.world.scene, &info);
+        info = sl_bvh_get_info(a.world.scene);
         printf("%s: %llu triangles, %zu instances; us: median, 99 %%, worst, climbing\n",
                rows[i].name, (unsigned long long)info.triangle_count, info.instance_count);
         for (size_t k = 0; k < sizeof questions / sizeof questions[0]; k++) {

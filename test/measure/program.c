@@ -78,6 +78,6 @@ sl_view view_of_box(const sl_aabb *box)
 {
     static const float towards[3] = { 0.3f, 0.7f, 1 };
     sl_camera_def def = { .width = PICTURE_WIDTH, .height = PICTURE_HEIGHT };
-    must(sl_camera_fit(box, towards, &def, NULL) == SL_OK, "no fit");
+    must(sl_camera_fit(box, NULL, towards, &def, NULL) == SL_OK, "no fit");
     return view_of(def);
 }

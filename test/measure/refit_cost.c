@@ -19,7 +19,6 @@
 #include "lib/base/memory.h"
 #include "test/measure/program.h"
 #include "test/support/input/bent.h"
-#include "test/support/input/info_of.h"
 #include "test/support/question/of_one.h"
 
 #include <math.h>
@@ -255,7 +254,7 @@ static void measure(int shape, size_t triangles)
     s.mesh.indices = in_huge_pages(s.mesh.indices, 3 * s.mesh.triangle_count * sizeof(uint32_t));
     make_patches(&s);
     make_brush(&s);
-    s.floats = bvh_info_of(s.now).bytes / sizeof(float);
+    s.floats = sl_bvh_get_info(s.now).bytes / sizeof(float);
     s.scratch = in_huge_pages(memory_for(s.floats, sizeof(float)), s.floats * sizeof(float));
     for (int w = 0; w < WAYS; w++) {
         best[w] = INFINITY;

@@ -139,7 +139,7 @@ static void follow(const char *name, const sl_mesh *mesh)
     bent rest = shred(mesh), is = shred(mesh);
     sl_mesh_info info;
     test_random random = { 1 };
-    sl_mesh_get_info(mesh, &info);
+    info = sl_mesh_get_info(mesh);
     for (int w = 0; w < WAYS; w++) {
         build(&all[w], &rest);
         all[w].update = all[w].builds = 0;

@@ -183,7 +183,7 @@ static void measure_anew(state *s)
         sl_bvh_destroy(scene);
         scene = build(s, &least);
     }
-    sl_bvh_get_info(scene, &info);
+    info = sl_bvh_get_info(scene);
     printf("anew %.3f ms, %.2f M/s, %.0f bytes an instance; a ray %.0f ns;", 1e3 * least,
            1e-6 * (double)s->count / least, (double)info.bytes / (double)s->count,
            measure_rays(s, scene));
@@ -220,7 +220,8 @@ int main(int argc, char **argv)
     state *s = memory_for(1, sizeof *s);
     sl_mesh *mesh = NULL;
     OWN(sl_pool) pool = NULL;
-    must(sl_mesh_generate_sphere(2, NULL, &mesh, NULL) == SL_OK &&
+    must(sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 2 } } }, NULL, &mesh,
+                          NULL) == SL_OK &&
              sl_pool_create(threads, NULL, &pool, NULL) == SL_OK,
          "no mesh, or no threads");
     OWN(sl_bvh) tree = tree_of_only(mesh);

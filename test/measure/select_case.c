@@ -147,8 +147,9 @@ static sl_region region_of(const select_case *c, double *corners, size_t count)
     return strcmp(shape, "rectangle") == 0 ? sl_region_rectangle(c->at, q)
            : strcmp(shape, "brush") == 0
                ? sl_region_brush(c->at, q, c->param * fmax(fabs(c->size[0]), fabs(c->size[1])))
-           : strcmp(shape, "disc") == 0 ? sl_region_brush(c->at, c->at, fabs(c->size[0]))
-                                        : sl_region_lasso(corners, count);
+           : strcmp(shape, "disc") == 0
+               ? sl_region_brush(c->at, c->at, fabs(c->size[0]))
+               : (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = count };
 }
 
 /* x0, y0, x1, y1 of a region, and its area: for a polygon that crosses itself that of its turns. */
@@ -200,7 +201,7 @@ static void measure(const select_case *c, sl_selection *s, select_cost *out)
     sl_selection_info info;
     measure_rectangles(s, &region, out);
     out->region = from_nothing(s, &region);
-    sl_selection_get_info(s, &info);
+    info = sl_selection_get_info(s);
     out->boxes = (double)info.boxes;
     out->tested = (double)info.tested;
     out->asked = (double)info.asked;

@@ -125,11 +125,11 @@ static moved move_half(sl_selection *s)
     moved m = { .asked = 0 };
     sl_region region = half(0);
     m.first = update(s, &region);
-    sl_selection_get_info(s, &m.part);
+    m.part = sl_selection_get_info(s);
     for (int i = 0; i < MOVES; i++) {
         region = half(i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
         m.times[i] = update(s, &region);
-        sl_selection_get_info(s, &m.last);
+        m.last = sl_selection_get_info(s);
         m.asked += m.last.asked;
     }
     (void)bench_median(m.times, MOVES); /* which sorts them */
@@ -153,8 +153,7 @@ static double best(const subject *b, sl_select_mode mode, const sl_region *regio
     for (size_t i = 0; i < b->rounds; i++) {
         OWN(sl_selection) s = select_new(b, mode);
         least = fmin(least, update(s, region));
-        sl_selection_info info;
-        sl_selection_get_info(s, &info);
+        const sl_selection_info info = sl_selection_get_info(s);
         *selected = info.selected;
     }
     return least;
@@ -174,7 +173,8 @@ static void measure_figures(const subject *b, sl_select_mode mode, const char *n
         area += (p[0] * q[1] - p[1] * q[0]) / 2;
     }
     const double side = sqrt(area) / 2;
-    const sl_region lasso = sl_region_lasso(corners, CORNERS);
+    const sl_region lasso =
+        (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = CORNERS };
     const sl_region square = rectangle(PICTURE_WIDTH / 2 - side, PICTURE_HEIGHT / 2 - side,
                                        PICTURE_WIDTH / 2 + side, PICTURE_HEIGHT / 2 + side);
     const sl_region whole = rectangle(-1e5, -1e5, 1e5, 1e5), middle = half(0);
@@ -201,7 +201,7 @@ static void measure_sights_of(const subject *b, sl_select_unit unit, bool shared
     def.topologies = shared ? topologies : NULL;
     must(sl_selection_create(b->scene, &b->view, &def, &s, NULL) == SL_OK, "no selection");
     const double everything = update(s, &whole);
-    sl_selection_get_info(s, &all);
+    all = sl_selection_get_info(s);
     must(sl_selection_reset(s, b->scene, &b->view, NULL) == SL_OK, "no selection");
     const moved m = move_half(s);
     printf("%-8s %s%s: everything %8.1f ms (%llu of %llu sights), 0.7 x 0.7 %8.1f ms (%llu of "

@@ -73,7 +73,7 @@ static void make_world(frame_world *w, size_t instances, size_t lines)
     for (uint32_t i = 0; i < AGENTS; i++) {
         float at[3];
         bench_random_point(&w->random, &cube, at);
-        w->ends[i] = sl_sight_end_at(at, i);
+        w->ends[i] = (sl_sight_end){ .at = { at[0], at[1], at[2] }, .id = i };
         for (int axis = 0; axis < 3; axis++) {
             w->speed[i][axis] = bench_random_in(&w->random, -step, step);
         }
@@ -96,7 +96,7 @@ static void step_world(frame_world *w, size_t frame)
                 w->speed[i][axis] = -w->speed[i][axis];
             }
         }
-        w->ends[i] = sl_sight_end_at(at, i);
+        w->ends[i] = (sl_sight_end){ .at = { at[0], at[1], at[2] }, .id = i };
     }
     for (size_t i = 0; i < w->lines.count; i++) {
         if (bench_random_below(&w->random, 20) == 0) {
@@ -167,9 +167,9 @@ static void measure_frame(frame_world *w, sl_sight_memory *memory, uint64_t *see
          "no scene");
     const double built = bench_cpu_seconds() - start;
     const double plain = ask_pairs(w, w->pairs, count, NULL, without, &ignored);
-    sl_sight_memory_get_info(memory, &before);
+    before = sl_sight_memory_get_info(memory);
     const double with = ask_pairs(w, w->pairs, count, memory, seen, &total);
-    sl_sight_memory_get_info(memory, &after);
+    after = sl_sight_memory_get_info(memory);
     must(memcmp(seen, without, (count + 63) / 64 * 8) == 0, "memory changes answers");
     const double hinted = ask_hinted(w, &rest);
     const double left = ask_pairs(w, w->rest, rest, NULL, without, &ignored);

@@ -80,8 +80,7 @@ static void build_all(world *w, const sl_tasks *tasks, sl_bvh_quality quality, c
     }
     size_t bytes = 0;
     for (size_t i = 0; i < w->count; i++) {
-        sl_bvh_info info;
-        sl_bvh_get_info(w->trees[i], &info);
+        const sl_bvh_info info = sl_bvh_get_info(w->trees[i]);
         bytes += info.bytes;
     }
     const double each = least / (double)w->count;
@@ -104,8 +103,7 @@ static sl_bvh *one_tree(const world *w)
          "one mesh of all failed");
     const double start = bench_wall_seconds();
     sl_bvh *tree = tree_of(mesh, NULL);
-    sl_bvh_info info;
-    sl_bvh_get_info(tree, &info);
+    const sl_bvh_info info = sl_bvh_get_info(tree);
     printf("one tree over all: %.1f ms, %.1f bytes a triangle\n",
            1e3 * (bench_wall_seconds() - start),
            (double)info.bytes / (double)(w->count * (w->corners / 3)));

@@ -104,7 +104,7 @@ static void all_sets(const sl_topology *topology, size_t triangles, const uint32
                      int rounds)
 {
     const size_t words = sl_set_words(topology, SL_TRIANGLES);
-    const size_t most = sl_set_scratch_words(topology) + words;
+    const size_t most = sl_topology_get_info(topology).scratch_words + words;
     FREED uint64_t *memory = memory_for(3 * most, sizeof *memory);
     const set_arrays r = { topology, memory, memory + most, memory + 2 * most };
     sl_set_from_list(topology, SL_TRIANGLES, apart, 1, r.set);
@@ -123,8 +123,7 @@ static void measure(const char *name, sl_mesh *mesh, int rounds)
     const size_t triangles = sl_mesh_soup(mesh).triangle_count;
     double seconds;
     sl_topology *topology = build(mesh, rounds, &seconds);
-    sl_topology_info info;
-    sl_topology_get_info(topology, &info);
+    const sl_topology_info info = sl_topology_get_info(topology);
     uint32_t together[SOME], apart[SOME];
     test_random random = { 1 };
     for (uint32_t i = 0; i < SOME; i++) {

@@ -13,7 +13,6 @@
 
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
-#include "test/support/input/info_of.h"
 #include "test/support/input/made.h"
 #include "test/support/input/random.h"
 #include "test/support/own.h"

@@ -30,9 +30,10 @@ static void ask_rays(const ask_world *w, ask_mode mode, ask_block *b, const sl_t
 
 static void ask_near(const ask_world *w, ask_mode mode, ask_block *b, const sl_tasks *tasks)
 {
-    const sl_points points =
-        b->doubles ? sl_points_of_d(b->elements, b->count) : sl_points_of(b->elements, b->count);
-    const sl_nearests out = b->doubles ? sl_nearests_of_d(b->rows) : sl_nearests_of(b->rows);
+    const sl_points points = b->doubles ? sl_points_of(b->elements, b->count, SL_DOUBLE)
+                                        : sl_points_of(b->elements, b->count, SL_FLOAT);
+    const sl_nearests out =
+        b->doubles ? sl_nearests_of(b->rows, SL_DOUBLE) : sl_nearests_of(b->rows, SL_FLOAT);
     const float limit = b->limits != NULL ? *b->limits : w->limit;
     if (mode == ASK_CLOSEST) {
         sl_bvh_nearest_many(w->in.bvh, points, limit, &w->query, out, tasks, w->counts);
@@ -48,8 +49,8 @@ static void ask_near(const ask_world *w, ask_mode mode, ask_block *b, const sl_t
 static void ask_inside(const ask_world *w, ask_block *b, const sl_tasks *tasks)
 {
     if (w->in.scene != NULL) {
-        sl_bvh_inside_many(w->in.bvh, sl_points_of_d(b->elements, b->count), &w->query, b->rows,
-                           b->keep, b->totals, tasks, w->counts);
+        sl_bvh_inside_many(w->in.bvh, sl_points_of(b->elements, b->count, SL_DOUBLE), &w->query,
+                           b->rows, b->keep, b->totals, tasks, w->counts);
         return;
     }
     (void)sl_bvh_winding(w->in.bvh, w->boundary, b->elements, b->count, &w->query, b->rows, tasks,
@@ -61,7 +62,7 @@ static void ask_inside(const ask_world *w, ask_block *b, const sl_tasks *tasks)
 
 static void ask_volumes(const ask_world *w, ask_mode mode, ask_block *b, const sl_tasks *tasks)
 {
-    const sl_volumes volumes = sl_volumes_of(b->elements, b->count);
+    const sl_volumes volumes = sl_volumes_of(b->elements, b->count, SL_FLOAT);
     if (mode == ASK_ANY) {
         sl_bvh_overlap_any_many(w->in.bvh, volumes, &w->query, b->yes, tasks, w->counts);
     } else {
@@ -143,7 +144,8 @@ static bool ask_singly(const ask_world *w, ask_mode mode, const ask_block *b, si
         *total = b->doubles ? sl_bvh_closest_d(bvh, at, options, b->rows)
                             : sl_bvh_closest(bvh, at, options, b->rows);
     } else if (b->kind == ASK_RAYS && mode == ASK_ANY) {
-        *total = b->doubles ? sl_bvh_any_d(bvh, at, options) : sl_bvh_any(bvh, at, options);
+        *total =
+            b->doubles ? sl_bvh_closest_d(bvh, at, options, NULL) : sl_bvh_any(bvh, at, options);
     } else if (b->kind == ASK_RAYS && !b->doubles) {
         *total = mode == ASK_NEXT ? sl_bvh_next(bvh, at, options, b->rows, b->rows)
                                   : sl_bvh_all(bvh, at, options, b->rows, b->keep);

@@ -92,7 +92,8 @@ void ask_world_close(ask_world *w)
 
 bool ask_world_has_parts(const ask_world *w)
 {
-    return w->in.scene != NULL ? w->in.scene->has_parts : sl_mesh_part_count(w->in.mesh) > 0;
+    return w->in.scene != NULL ? w->in.scene->has_parts
+                               : sl_mesh_get_info(w->in.mesh).part_count > 0;
 }
 
 uint64_t ask_world_triangles(const ask_world *w)

@@ -51,8 +51,8 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
         bake_hemisphere_direction(sample, normal, job->spread, dir);
         bake_move(eye, dir, job->distance, scratch->targets + 3 * (size_t)i);
     }
-    sl_bvh_any_many(job->bvh, sl_segments_from(eye, scratch->targets, job->rays), &options,
-                    scratch->blocked, NULL, NULL, NULL);
+    sl_bvh_any_many(job->bvh, sl_segments_from(eye, scratch->targets, job->rays, SL_FLOAT),
+                    &options, scratch->blocked, NULL, NULL, NULL);
     uint32_t open = 0;
     for (uint32_t i = 0; i < job->rays; i++) {
         open += scratch->blocked[i] == 0;

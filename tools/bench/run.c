@@ -9,6 +9,7 @@
 #include <sightline/closest.h>
 
 #include <math.h>
+#include <string.h>
 
 /* The rows of each part; if the file of --resume has all of them, it is not measured.  A set of a
  * mesh has one row of its own name, a set of a world also one for the instances that a ray enters.
@@ -145,14 +146,14 @@ static int open_mesh(const bench_job *job, bench_scene *s)
 {
     sl_mesh_info info;
     sl_bvh_info tree;
-    sl_mesh_get_info(s->in.mesh, &info);
-    sl_bvh_get_info(s->in.bvh, &tree);
+    info = sl_mesh_get_info(s->in.mesh);
+    tree = sl_bvh_get_info(s->in.bvh);
     s->kernel = tree.kernel;
     s->source =
         (bench_source){ .bounds = info.bounds, .seed = job->options->seed, .tasks = s->in.tasks };
     double square = 0;
     float size[3];
-    sl_aabb_size(&info.bounds, size);
+    memcpy(size, sl_aabb_measure(&info.bounds).size, sizeof size);
     for (int axis = 0; axis < 3; axis++) {
         square += (double)size[axis] * (double)size[axis];
     }

@@ -31,8 +31,7 @@ static bool take_fault(void *user, const sl_fault *fault)
 
 static bool is_empty(const check_session *s)
 {
-    sl_mesh_info info;
-    sl_mesh_get_info(s->in.mesh, &info);
+    const sl_mesh_info info = sl_mesh_get_info(s->in.mesh);
     return info.triangle_count == info.left_out;
 }
 
@@ -120,8 +119,7 @@ bool check_is_fine(const check_session *s)
 static void put_summary(check_session *s)
 {
     output *out = &s->out;
-    sl_mesh_info info;
-    sl_mesh_get_info(s->in.mesh, &info);
+    const sl_mesh_info info = sl_mesh_get_info(s->in.mesh);
     const sl_mesh_report *r = &s->report;
     output_field(out, "file", value_text(s->in.name));
     output_field(out, "vertices", value_count(info.vertex_count));

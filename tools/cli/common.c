@@ -36,8 +36,7 @@ static int kernel_in_use(char *name, size_t size)
     sl_result result = sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, &error);
     result = result == SL_OK ? sl_bvh_build(mesh, NULL, &bvh, &error) : result;
     if (result == SL_OK) {
-        sl_bvh_info info;
-        sl_bvh_get_info(bvh, &info);
+        const sl_bvh_info info = sl_bvh_get_info(bvh);
         snprintf(name, size, "%s", info.kernel);
     }
     sl_bvh_destroy(bvh);

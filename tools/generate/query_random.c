@@ -55,8 +55,7 @@ query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t 
                                uint64_t count)
 {
     const query_random m = { .mesh = mesh, .bvh = bvh, .seed = seed, .count = count };
-    sl_mesh_info info;
-    sl_mesh_get_info(mesh, &info);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     return with_bounds(m, info.bounds);
 }
 

@@ -217,7 +217,7 @@ static sl_result fit_mesh(const sl_mesh *mesh, const float from[3], sl_camera_de
                           sl_error *error)
 {
     const sl_soup soup = sl_mesh_soup(mesh);
-    return sl_camera_fit_soup(&soup, from, def, error);
+    return sl_camera_fit(NULL, &soup, from, def, error);
 }
 
 /* Where no eye was given: all of the mesh, from --from. */
@@ -242,9 +242,10 @@ static int camera_frame(camera_in *in, const invocation *call, const camera_opti
     const bool off_centre = def->off_centre;
     sl_error error;
     def->off_centre = false;
-    const sl_result result = shown->mesh != NULL && !empty
-                                 ? fit_mesh(shown->mesh, from, def, &error)
-                                 : sl_camera_fit(empty ? &unit : shown->bounds, from, def, &error);
+    const sl_result result =
+        shown->mesh != NULL && !empty
+            ? fit_mesh(shown->mesh, from, def, &error)
+            : sl_camera_fit(empty ? &unit : shown->bounds, NULL, from, def, &error);
     if (result != SL_OK) {
         return report_usage(call->command, "%s", error.message);
     }
@@ -411,8 +412,7 @@ int camera_in_make(camera_in *in, const invocation *call, const camera_options *
 int camera_in_make_of(camera_in *in, const invocation *call, const camera_options *options,
                       const sl_mesh *mesh)
 {
-    sl_mesh_info info;
-    sl_mesh_get_info(mesh, &info);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     const sl_aabb bounds = info.bounds;
     const scenery shown = { .bounds = &bounds, .mesh = mesh };
     return camera_make(in, call, options, &shown);

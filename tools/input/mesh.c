@@ -351,7 +351,7 @@ out_value mesh_in_part(const sl_mesh *mesh, uint32_t prim)
 
 size_t mesh_in_columns(const sl_mesh *mesh, size_t count)
 {
-    return count - (sl_mesh_part_count(mesh) == 0);
+    return count - (sl_mesh_get_info(mesh).part_count == 0);
 }
 
 static int build_scene(mesh_in *in)
@@ -395,8 +395,7 @@ int mesh_in_build(mesh_in *in)
 
 uint64_t mesh_in_triangles(const mesh_in *in)
 {
-    sl_bvh_info info;
-    sl_bvh_get_info(in->bvh, &info);
+    const sl_bvh_info info = sl_bvh_get_info(in->bvh);
     return info.triangle_count;
 }
 

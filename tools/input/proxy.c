@@ -78,7 +78,8 @@ void proxy_in_make(const proxy_options *o, const mesh_in *in, sl_proxy *proxy, s
     /* Around nothing there is a shape that is not valid, which nothing meets. */
     switch (proxy->kind) {
     case SL_PROXY_SPHERE:
-        if (!sl_sphere_of_soup(&soup, &proxy->shape.sphere)) {
+        if (!sl_sphere_of_points(soup.xyz, soup.indices, 3 * soup.triangle_count,
+                                 &proxy->shape.sphere)) {
             proxy->shape.sphere.radius = -1;
         }
         break;
@@ -86,7 +87,7 @@ void proxy_in_make(const proxy_options *o, const mesh_in *in, sl_proxy *proxy, s
         proxy->shape.aabb = mesh_in_bounds(in->bvh);
         break;
     case SL_PROXY_OBB:
-        if (!sl_obb_of_soup(&soup, &proxy->shape.obb)) {
+        if (!sl_obb_of_points(soup.xyz, soup.indices, 3 * soup.triangle_count, &proxy->shape.obb)) {
             proxy->shape.obb.half[0] = -1;
         }
         break;

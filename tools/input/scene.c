@@ -140,21 +140,22 @@ int scene_in_find_mesh(scene_in *in, const char *path, uint32_t *mesh)
 
 static int take_nodes(scene_in *in, const char *path, uint32_t list, const sl_gltf *gltf)
 {
+    const sl_gltf_info info = sl_gltf_get_info(gltf);
     const size_t first = in->mesh_count;
     char name[1200];
     int status = EXIT_DONE;
-    for (size_t i = 0; status == EXIT_DONE && i < sl_gltf_mesh_count(gltf); i++) {
-        uint32_t mesh = 0;
-        snprintf(name, sizeof name, "%.1100s: meshes[%" PRIu32 "]", path,
-                 sl_gltf_mesh_number(gltf, i));
+    for (size_t i = 0; status == EXIT_DONE && i < info.mesh_count; i++) {
+        uint32_t mesh = 0, number;
+        const sl_mesh *made = sl_gltf_mesh(gltf, i, &number);
+        snprintf(name, sizeof name, "%.1100s: meshes[%" PRIu32 "]", path, number);
         status = add_mesh(in, name, &mesh);
         if (status == EXIT_DONE) {
-            in->meshes[mesh].mesh = sl_gltf_mesh(gltf, i);
-            in->meshes[mesh].size = sl_mesh_soup(sl_gltf_mesh(gltf, i)).triangle_count;
+            in->meshes[mesh].mesh = made;
+            in->meshes[mesh].size = sl_mesh_soup(made).triangle_count;
         }
     }
-    const sl_gltf_instance *nodes = sl_gltf_instances(gltf);
-    for (size_t i = 0; status == EXIT_DONE && i < sl_gltf_instance_count(gltf); i++) {
+    const sl_gltf_instance *nodes = info.instances;
+    for (size_t i = 0; status == EXIT_DONE && i < info.instance_count; i++) {
         scene_instance one = { .mesh = (uint32_t)first + nodes[i].mesh,
                                .scene = SL_NONE,
                                .is = sl_instance_of(NULL),
@@ -335,7 +336,7 @@ static int load_meshes(scene_in *in)
     status = status == EXIT_DONE ? for_each_mesh(in, load_mesh, "meshes") : status;
     for (size_t i = 0; i < in->mesh_count; i++) {
         const sl_mesh *mesh = in->meshes[i].mesh;
-        in->has_parts |= mesh != NULL && sl_mesh_part_count(mesh) > 0;
+        in->has_parts |= mesh != NULL && sl_mesh_get_info(mesh).part_count > 0;
     }
     return status == EXIT_DONE ? check_hashes(in) : status;
 }
@@ -420,7 +421,7 @@ int scene_in_build(scene_in *in)
     status = status == EXIT_DONE ? build_list(in, in->root, true) : status;
     if (status == EXIT_DONE) {
         in->scene = in->lists[in->root].scene;
-        sl_bvh_get_info(in->scene, &in->info);
+        in->info = sl_bvh_get_info(in->scene);
     }
     return status;
 }

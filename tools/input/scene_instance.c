@@ -35,7 +35,7 @@ size_t scene_in_prims(const scene_in *in, uint32_t instance)
     if (mesh == NULL) {
         return 0;
     }
-    sl_bvh_get_info(mesh->bvh, &info);
+    info = sl_bvh_get_info(mesh->bvh);
     return info.prim_count;
 }
 

@@ -41,8 +41,7 @@ bool tree_in_is(const char *path)
 /* Triangles that the mesh left out are left out again. */
 static int make_mesh(mesh_in *in)
 {
-    sl_bvh_info info;
-    sl_bvh_get_info(in->bvh, &info);
+    const sl_bvh_info info = sl_bvh_get_info(in->bvh);
     sl_mesh_def def = { 0 };
     sl_error error;
     def.bad = SL_BAD_LEAVE_OUT;

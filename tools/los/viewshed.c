@@ -65,7 +65,8 @@ int sight_viewshed(ask_run *run)
         return status;
     }
     view_work w = { .run = run,
-                    .eye = sl_sight_end_at(o->viewshed, 0),
+                    .eye = (sl_sight_end){ .at = { o->viewshed[0], o->viewshed[1], o->viewshed[2] },
+                                           .id = 0 },
                     .grid = make_grid(run, width, height) };
     const size_t step = sight_rows_step(height, width);
     const sight_rows asked = { .run = run,

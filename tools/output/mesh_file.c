@@ -217,14 +217,14 @@ static uint32_t kinds_written(const mesh_out *what, const char *path)
 size_t mesh_out_lost(const mesh_out *what, const char *path, const char *words[MESH_OUT_LOST_MAX])
 {
     static const char *const names[] = { "normals", "UVs", "colours", "further attributes" };
-    const uint32_t lost = sl_mesh_attributes(what->from) & ~kinds_written(what, path);
+    const uint32_t lost = sl_mesh_get_info(what->from).attributes & ~kinds_written(what, path);
     size_t count = 0;
     for (int i = 0; i < 4; i++) {
         if ((lost & 1u << i) != 0) {
             words[count++] = names[i];
         }
     }
-    if (sl_mesh_part_count(what->from) > 1) {
+    if (sl_mesh_get_info(what->from).part_count > 1) {
         words[count++] = "parts";
     }
     return count;

@@ -105,7 +105,7 @@ static void add_mesh(checksum *sum, const sl_mesh *mesh, const sl_bvh *bvh)
             checksum_add_count(sum, (uint64_t)prim << 32 | sl_mesh_face(mesh, prim));
         }
     }
-    const size_t parts = mesh != NULL ? sl_mesh_part_count(mesh) : 0;
+    const size_t parts = mesh != NULL ? sl_mesh_get_info(mesh).part_count : 0;
     for (size_t i = 0; i < parts; i++) {
         sl_mesh_part part;
         (void)sl_mesh_get_part(mesh, i, &part);

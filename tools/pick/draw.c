@@ -59,10 +59,10 @@ static void draw_triangle(const pick_run *run, const marked_picture *p, uint32_t
 static void draw_wire(const pick_run *run, const marked_picture *p, const sl_pick *pick)
 {
     double ends[2][3];
-    sl_mark mark;
-    if (pick->kind == SL_PICK_MARK && sl_marks_get(run->marks, pick->prim, &mark)) {
-        memcpy(ends[0], mark.p, sizeof ends[0]);
-        memcpy(ends[1], mark.q, sizeof ends[1]);
+    if (pick->kind == SL_PICK_MARK) {
+        const sl_mark *mark = &sl_marks_get_info(run->marks).marks[pick->prim];
+        memcpy(ends[0], mark->p, sizeof ends[0]);
+        memcpy(ends[1], mark->q, sizeof ends[1]);
         marked_picture_edge(p, &run->view, (const double(*)[3])ends, 3);
     }
 }

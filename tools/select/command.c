@@ -160,8 +160,7 @@ static int select_find(select_run *run)
         sl_selection_update(run->selection, &run->region, run->in.tasks, &error) != SL_OK) {
         return report_error(&error);
     }
-    sl_selection_info info;
-    sl_selection_get_info(run->selection, &info);
+    const sl_selection_info info = sl_selection_get_info(run->selection);
     run->pending = info.pending;
     const int status = select_is_changed(o) ? select_change(run) : EXIT_DONE;
     run->selected = status == EXIT_DONE ? select_each(run, NULL, NULL) : 0;

@@ -60,7 +60,7 @@ static void put_counts(const select_run *run, output *text)
 {
     uint64_t things = 0;
     for (size_t i = 0; i < run->instance_count; i++) {
-        things += sl_selection_bit_count(run->selection, (uint32_t)i);
+        things += sl_selection_of(run->selection, (uint32_t)i).bit_count;
     }
     output_field(text, "mode", value_text(select_modes[run->options->mode]));
     output_field(text, "of", value_text(select_units[run->options->of]));

@@ -92,7 +92,8 @@ static int make_lasso(select_run *run, const char *text)
             status =
                 report_input(text + 1, 0, "there are no corners; expected a line X,Y for each");
         }
-        run->region = sl_region_lasso(run->corners, count);
+        run->region =
+            (sl_region){ .kind = SL_REGION_LASSO, .corners = run->corners, .corner_count = count };
         return status;
     }
     run->corners = malloc(2 * TEXT_CORNERS_MAX * sizeof *run->corners);
@@ -104,7 +105,9 @@ static int make_lasso(select_run *run, const char *text)
         return bad_numbers(run, "lasso", text,
                            "X,Y,X,Y and so on, or @ and the name of a file with a line for each");
     }
-    run->region = sl_region_lasso(run->corners, (size_t)numbers / 2);
+    run->region = (sl_region){ .kind = SL_REGION_LASSO,
+                               .corners = run->corners,
+                               .corner_count = (size_t)numbers / 2 };
     return EXIT_DONE;
 }
 

@@ -58,7 +58,7 @@ typedef struct select_run {
  * either way. */
 int select_region(select_run *run);
 
-/* What is selected, once sets are changed: bits as sl_selection_words has them; NULL: none. */
+/* What is selected, once sets are changed: bits as sl_selection_of has them; NULL: none. */
 const uint64_t *select_words(const select_run *run, uint32_t instance);
 bool select_has(const select_run *run, uint32_t instance, uint32_t thing);
 

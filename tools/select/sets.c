@@ -11,13 +11,13 @@ const uint64_t *select_words(const select_run *run, uint32_t instance)
     if (run->sets != NULL && instance < run->instance_count && run->sets[instance] != NULL) {
         return run->sets[instance];
     }
-    return sl_selection_words(run->selection, instance);
+    return sl_selection_of(run->selection, instance).words;
 }
 
 bool select_has(const select_run *run, uint32_t instance, uint32_t thing)
 {
     const uint64_t *words = select_words(run, instance);
-    return words != NULL && thing < sl_selection_bit_count(run->selection, instance) &&
+    return words != NULL && thing < sl_selection_of(run->selection, instance).bit_count &&
            (words[thing / 64] >> (thing % 64) & 1) != 0;
 }
 
@@ -26,7 +26,7 @@ uint64_t select_each(const select_run *run, select_fn *fn, void *context)
     uint64_t count = 0;
     for (uint32_t i = 0; i < run->instance_count; i++) {
         const uint64_t *words = select_words(run, i);
-        const uint64_t things = sl_selection_bit_count(run->selection, i);
+        const uint64_t things = sl_selection_of(run->selection, i).bit_count;
         for (uint64_t k = 0; words != NULL && k < things; k++) {
             if (k % 64 == 0 && words[k / 64] == 0) {
                 k += 63;
@@ -75,7 +75,11 @@ static void sets_follow(const select_options *options, const sl_topology *topolo
 static void leave_features(const select_options *options, const sl_topology *topology,
                            sl_element kind, uint64_t *set)
 {
-    const size_t count = options->edges != SELECT_EDGES_ALL ? sl_set_capacity(topology, kind) : 0;
+    const sl_topology_info info = sl_topology_get_info(topology);
+    const size_t all = kind == SL_EDGES      ? info.edge_count
+                       : kind == SL_VERTICES ? info.vertex_count
+                                             : 0;
+    const size_t count = options->edges != SELECT_EDGES_ALL ? all : 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t element = (uint32_t)i;
         const bool stays = kind == SL_EDGES
@@ -91,14 +95,15 @@ static int sets_change(select_run *run, uint32_t instance)
 {
     const select_options *o = run->options;
     const sl_topology *topology = select_topology(run, instance);
-    const uint64_t *words = sl_selection_words(run->selection, instance);
+    const uint64_t *words = sl_selection_of(run->selection, instance).words;
     if (words == NULL || topology == NULL) {
         return EXIT_DONE; /* a hole, or a mesh that is not known */
     }
     sl_element through;
     const sl_element kind = kind_of(o, &through);
     const size_t count = sl_set_words(topology, kind);
-    const size_t own = sl_set_scratch_words(topology), shared = sl_set_words(topology, through);
+    const size_t own = sl_topology_get_info(topology).scratch_words,
+                 shared = sl_set_words(topology, through);
     uint64_t *set = calloc(count + 1, sizeof *set);
     uint64_t *scratch = malloc(((own > shared ? own : shared) + 1) * sizeof *scratch);
     uint64_t *triangles = malloc((sl_set_words(topology, SL_TRIANGLES) + 1) * sizeof *triangles);

@@ -17,9 +17,9 @@ uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_
         return selected.thing / 3;
     }
     if (is_edge) {
-        sl_topology_triangles_of_edge(topology, selected.thing, &prim, 1);
+        sl_topology_around(topology, SL_EDGES, selected.thing, SL_TRIANGLES, &prim, 1);
     } else {
-        sl_topology_triangles_of_vertex(topology, selected.thing, &prim, 1);
+        sl_topology_around(topology, SL_VERTICES, selected.thing, SL_TRIANGLES, &prim, 1);
     }
     for (uint32_t i = 0; prim != SL_NONE && i < 3; i++) {
         if ((is_edge ? sl_topology_element_of(topology, prim, SL_EDGES, i)

@@ -41,8 +41,7 @@ int scene_soup_make(scene_soup *soup, const scene_in *in)
 
 int scene_soup_make_of_tree(scene_soup *soup, const sl_bvh *bvh)
 {
-    sl_bvh_info info;
-    sl_bvh_get_info(bvh, &info);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
     const int status = make(soup, 1, info.triangle_count);
     if (status == EXIT_DONE) {
         soup->masks[0] = UINT32_MAX;

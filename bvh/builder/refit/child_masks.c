@@ -12,7 +12,7 @@ static uint32_t changed_children(const sl_bvh *tree, size_t line)
     uint32_t changed = 0;
     for (int child = 0; child < SLI_WIDTH; child++) { /* the bit of line 0 is not set */
         const uint32_t at = node->child[child] & SLI_REF_LINE;
-        changed |= (uint32_t)sli_is_set(tree->room.changed, at) << child;
+        changed |= (uint32_t)sli_is_set(tree->scratch.changed, at) << child;
     }
     return changed;
 }
@@ -20,14 +20,14 @@ static uint32_t changed_children(const sl_bvh *tree, size_t line)
 /* From the last node to the first, each of which marks its parent. */
 static void join_subtree(sl_bvh *tree, const sli_refit_piece *piece)
 {
-    const sli_refit_room *room = &tree->room;
+    const sli_refit_scratch *scratch = &tree->scratch;
     size_t line, end = piece->end;
-    while ((line = sli_last_set(room->changed, piece->begin, end)) != SIZE_MAX) {
-        const size_t node = sli_node_of_line(room, line);
+    while ((line = sli_last_set(scratch->changed, piece->begin, end)) != SIZE_MAX) {
+        const size_t node = sli_node_of_line(scratch, line);
         sli_child_masks_join(tree, (uint32_t)node, changed_children(tree, node));
-        sli_set_changed(room->changed, node);
+        sli_set_changed(scratch->changed, node);
         if (node != piece->begin) {
-            sli_set_changed(room->changed, sli_parent_of(room, node));
+            sli_set_changed(scratch->changed, sli_parent_of(scratch, node));
         }
         end = node;
     }
@@ -38,7 +38,7 @@ static void join_subtrees(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const sli_update *update = context;
     for (size_t i = begin; i < end; i++) {
-        const sli_refit_piece *piece = &update->tree->room.pieces[i];
+        const sli_refit_piece *piece = &update->tree->scratch.pieces[i];
         if (piece->is_subtree) {
             join_subtree(update->tree, piece);
         }
@@ -50,7 +50,7 @@ static void refill_chosen(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const sli_update *update = context;
     for (size_t i = begin; i < end; i++) {
-        const sli_refit_piece *piece = &update->tree->room.pieces[i];
+        const sli_refit_piece *piece = &update->tree->scratch.pieces[i];
         if (piece->is_subtree && piece->chosen) {
             sli_child_masks_fill_below(update->tree, piece->begin);
         }
@@ -60,9 +60,9 @@ static void refill_chosen(void *context, size_t begin, size_t end, int worker)
 /* The nodes above subtrees. */
 static void join_top(sl_bvh *tree)
 {
-    for (size_t i = tree->room.piece_count; i-- > 0;) {
-        if (!tree->room.pieces[i].is_subtree) {
-            sli_child_masks_join(tree, tree->room.pieces[i].begin, 0xFF);
+    for (size_t i = tree->scratch.piece_count; i-- > 0;) {
+        if (!tree->scratch.pieces[i].is_subtree) {
+            sli_child_masks_join(tree, tree->scratch.pieces[i].begin, 0xFF);
         }
     }
     sli_child_masks_complete(tree);
@@ -74,7 +74,7 @@ void sli_update_child_masks(const sli_update *update, bool regrouped, const sli_
     sli_update job = *update;
     const bool dirty = update->moved->dirty != NULL, filled = tree->child_masks.filled;
     const bool paths = dirty && filled && !regrouped && tree->vertices == NULL;
-    const size_t pieces = tree->room.piece_count;
+    const size_t pieces = tree->scratch.piece_count;
     if (!update->new_masks && !(regrouped && filled)) {
         return;
     }

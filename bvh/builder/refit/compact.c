@@ -11,7 +11,7 @@ enum { GRAIN = 16384, POSITION_BYTES = 3 * sizeof(float) };
 typedef struct matching {
     const sl_bvh *tree;
     const sli_moved *moved;
-    sli_refit_room *room;
+    sli_refit_scratch *scratch;
     const uint64_t *dirty; /* a bit for each triangle; NULL: all */
     size_t differing;
 } matching;
@@ -31,7 +31,7 @@ static void compact_claim(matching *all, const sli_tri_index *block, int lane)
     uint32_t corners[3];
     sources_of(all, block->id[lane], corners);
     for (int corner = 0; corner < 3; corner++) {
-        sli_atomic_store_u32(&all->room->sources[block->vertex[corner][lane]], corners[corner]);
+        sli_atomic_store_u32(&all->scratch->sources[block->vertex[corner][lane]], corners[corner]);
     }
 }
 
@@ -47,7 +47,7 @@ static void compact_compare(matching *all, const sli_tri_index *block, int lane)
     sources_of(all, block->id[lane], corners);
     for (int corner = 0; corner < 3; corner++) {
         const uint32_t vertex = block->vertex[corner][lane];
-        const uint32_t source = all->room->sources[vertex];
+        const uint32_t source = all->scratch->sources[vertex];
         if (source != corners[corner] &&
             memcmp(bytes_of(all, source, vertex), bytes_of(all, corners[corner], vertex),
                    POSITION_BYTES) != 0) {
@@ -60,7 +60,7 @@ static SLI_FORCE_INLINE void for_lanes(matching *all, size_t begin, size_t end,
                                        void (*fn)(matching *, const sli_tri_index *, int))
 {
     for (size_t i = begin; i < end; i++) {
-        const sli_refit_piece *piece = &all->room->pieces[i];
+        const sli_refit_piece *piece = &all->scratch->pieces[i];
         for (size_t line = piece->begin; line < piece->end;) {
             const sli_node_wide *node = sli_tree_node(all->tree, (uint32_t)line);
             line += SLI_NODE_LINES;
@@ -93,27 +93,27 @@ static void compare_pieces(void *context, size_t begin, size_t end, int worker)
     for_lanes(context, begin, end, compact_compare);
 }
 
-static void mark_dirty(const sli_moved *moved, size_t prim_count, sli_refit_room *room)
+static void mark_dirty(const sli_moved *moved, size_t prim_count, sli_refit_scratch *scratch)
 {
-    memset(room->changed, 0, (prim_count + 63) / 64 * sizeof *room->changed);
+    memset(scratch->changed, 0, (prim_count + 63) / 64 * sizeof *scratch->changed);
     for (size_t i = 0; i < moved->dirty_count; i++) {
         const size_t first = moved->dirty[i].first;
         for (size_t prim = first; prim < first + moved->dirty[i].count; prim++) {
-            room->changed[prim / 64] |= UINT64_C(1) << (prim % 64);
+            scratch->changed[prim / 64] |= UINT64_C(1) << (prim % 64);
         }
     }
 }
 
-bool sli_compact_sources(const sl_bvh *tree, const sli_moved *moved, sli_refit_room *room,
+bool sli_compact_sources(const sl_bvh *tree, const sli_moved *moved, sli_refit_scratch *scratch,
                          const sli_phase *phase)
 {
-    matching all = { .tree = tree, .moved = moved, .room = room };
+    matching all = { .tree = tree, .moved = moved, .scratch = scratch };
     if (moved->dirty != NULL) {
-        mark_dirty(moved, tree->prim_count, room);
-        all.dirty = room->changed;
+        mark_dirty(moved, tree->prim_count, scratch);
+        all.dirty = scratch->changed;
     }
-    sli_phase_blocks(phase, room->piece_count, 1, claim_pieces, &all);
-    sli_phase_blocks(phase, room->piece_count, 1, compare_pieces, &all);
+    sli_phase_blocks(phase, scratch->piece_count, 1, claim_pieces, &all);
+    sli_phase_blocks(phase, scratch->piece_count, 1, compare_pieces, &all);
     return all.differing == 0;
 }
 
@@ -128,7 +128,7 @@ static void move_vertices(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const moving *job = context;
     for (size_t i = begin + 1; i < end + 1; i++) {
-        const uint32_t source = job->tree->room.sources[i];
+        const uint32_t source = job->tree->scratch.sources[i];
         if (source != SL_NONE) {
             memcpy(job->tree->vertices + 3 * i, sli_moved_vertex(job->moved, source),
                    POSITION_BYTES);

@@ -44,16 +44,16 @@ static sli_ref ref_of(const sli_tri_pack *pack, uint32_t lane, uint32_t place)
 }
 
 /* False where a triangle was cut. */
-static bool deal_gather(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_room *room)
+static bool deal_gather(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_scratch *scratch)
 {
     bool whole = true;
     uint32_t count = 0;
-    room->node_count = 0;
+    scratch->node_count = 0;
     for (size_t line = piece->begin; line < piece->end;) {
         const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
         const uint32_t before = count;
-        const size_t at = room->node_count++;
-        room->nodes[at] = (uint32_t)line;
+        const size_t at = scratch->node_count++;
+        scratch->nodes[at] = (uint32_t)line;
         line += SLI_NODE_LINES;
         for (int child = 0; child < SLI_WIDTH; child++) {
             if (!is_block(node->child[child])) {
@@ -63,33 +63,33 @@ static bool deal_gather(const sl_bvh *tree, const sli_refit_piece *piece, sli_de
             const uint32_t place = (uint32_t)(line - piece->begin) * SLI_PACK;
             for (uint32_t lane = 0; lane < lanes_of(pack); lane++) {
                 whole = whole && !sli_pack_is_split(pack, (int)lane);
-                room->refs[count++] = ref_of(pack, lane, place + lane);
+                scratch->refs[count++] = ref_of(pack, lane, place + lane);
             }
             line += SLI_PACK_LINES;
         }
-        room->counts[at] = count - before;
+        scratch->counts[at] = count - before;
     }
     return whole;
 }
 
-static size_t number_of(const sli_deal_room *room, uint32_t line)
+static size_t number_of(const sli_deal_scratch *scratch, uint32_t line)
 {
-    size_t low = 0, high = room->node_count;
+    size_t low = 0, high = scratch->node_count;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        *(room->nodes[middle] <= line ? &low : &high) = middle;
+        *(scratch->nodes[middle] <= line ? &low : &high) = middle;
     }
     return low;
 }
 
 /* Of each node, all triangles below it. */
-static void add_below(const sl_bvh *tree, sli_deal_room *room)
+static void add_below(const sl_bvh *tree, sli_deal_scratch *scratch)
 {
-    for (size_t i = room->node_count; i-- > 0;) {
-        const sli_node_wide *node = sli_tree_node(tree, room->nodes[i]);
+    for (size_t i = scratch->node_count; i-- > 0;) {
+        const sli_node_wide *node = sli_tree_node(tree, scratch->nodes[i]);
         for (int child = 0; child < SLI_WIDTH; child++) {
             if ((node->child[child] & SLI_REF_LEAF) == 0) {
-                room->counts[i] += room->counts[number_of(room, node->child[child])];
+                scratch->counts[i] += scratch->counts[number_of(scratch, node->child[child])];
             }
         }
     }
@@ -285,7 +285,7 @@ static void fill_bins(const sli_ref *refs, uint32_t count, bins *all)
 
 /* The lower group first: of the bin where it ends, by centre and number. */
 static void deal_part(const bins *all, const division *by, sli_ref *refs, uint32_t count,
-                      sli_deal_room *room)
+                      sli_deal_scratch *scratch)
 {
     uint32_t last = 0, low = 0, middle = 0;
     while (all->below[by->axis][last + 1] < by->count) {
@@ -295,25 +295,25 @@ static void deal_part(const bins *all, const division *by, sli_ref *refs, uint32
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t bin = bin_of(all, &refs[i], by->axis);
         if (bin < last) {
-            room->moved[low++] = refs[i];
+            scratch->moved[low++] = refs[i];
         } else if (bin > last) {
-            room->moved[high++] = refs[i];
+            scratch->moved[high++] = refs[i];
         } else {
-            room->keys[2 * middle] = key_of(centre_of(&refs[i], by->axis) + 0.0f);
-            room->keys[2 * middle + 1] = refs[i].prim;
-            room->order[middle] = middle;
+            scratch->keys[2 * middle] = key_of(centre_of(&refs[i], by->axis) + 0.0f);
+            scratch->keys[2 * middle + 1] = refs[i].prim;
+            scratch->order[middle] = middle;
             refs[middle++] = refs[i];
         }
     }
-    sli_sort_words(room->keys, 2, room->order, room->scratch, middle);
+    sli_sort_words(scratch->keys, 2, scratch->order, scratch->scratch, middle);
     for (uint32_t i = 0; i < middle; i++) {
-        room->moved[low++] = refs[room->order[i]];
+        scratch->moved[low++] = refs[scratch->order[i]];
     }
-    memcpy(refs, room->moved, count * sizeof *refs);
+    memcpy(refs, scratch->moved, count * sizeof *refs);
 }
 
 static division divide_many(const group *all, const choices *list, sli_ref *refs,
-                            sli_deal_room *room)
+                            sli_deal_scratch *scratch)
 {
     division best = any_division(list);
     bins counted;
@@ -331,20 +331,20 @@ static division divide_many(const group *all, const choices *list, sli_ref *refs
             deal_consider(&best, low * size + high * (all->count - size), axis, list, slot);
         }
     }
-    deal_part(&counted, &best, refs, all->count, room);
+    deal_part(&counted, &best, refs, all->count, scratch);
     return best;
 }
 
 /* ---- Dealing */
 
 static void write_block(const sl_bvh *tree, size_t line, const sli_ref *refs, uint32_t count,
-                        const sli_deal_room *room)
+                        const sli_deal_scratch *scratch)
 {
     sli_tri_pack *to = pack_at(tree, line);
     for (uint32_t lane = 0; lane < count; lane++) {
         const uint32_t place = refs[lane].spare, old = place % SLI_PACK;
         const sli_tri_pack *from =
-            (const sli_tri_pack *)(const void *)(room->lines +
+            (const sli_tri_pack *)(const void *)(scratch->lines +
                                                  (size_t)(place / SLI_PACK) * SLI_LINE);
         for (int axis = 0; axis < 3; axis++) {
             to->axis[axis].meta[lane] = from->axis[axis].meta[old];
@@ -357,12 +357,12 @@ static void write_block(const sl_bvh *tree, size_t line, const sli_ref *refs, ui
 }
 
 static void deal_give(const sl_bvh *tree, uint32_t child, uint32_t begin, uint32_t count,
-                      sli_deal_room *room)
+                      sli_deal_scratch *scratch)
 {
     if ((child & SLI_REF_LEAF) != 0) {
-        write_block(tree, child & SLI_REF_LINE, room->refs + begin, count, room);
+        write_block(tree, child & SLI_REF_LINE, scratch->refs + begin, count, scratch);
     } else {
-        room->begins[number_of(room, child)] = begin;
+        scratch->begins[number_of(scratch, child)] = begin;
     }
 }
 
@@ -376,56 +376,57 @@ static void split_group(const group *all, const division *by, group halves[2])
     }
 }
 
-static void deal_node(const sl_bvh *tree, size_t i, sli_deal_room *room)
+static void deal_node(const sl_bvh *tree, size_t i, sli_deal_scratch *scratch)
 {
-    const sli_node_wide *node = sli_tree_node(tree, room->nodes[i]);
+    const sli_node_wide *node = sli_tree_node(tree, scratch->nodes[i]);
     uint32_t sizes[SLI_WIDTH] = { 0 };
-    group stack[SLI_WIDTH + 1] = { { .begin = room->begins[i], .count = room->counts[i] } };
+    group stack[SLI_WIDTH + 1] = { { .begin = scratch->begins[i], .count = scratch->counts[i] } };
     for (uint32_t child = 0; child < SLI_WIDTH; child++) {
         const uint32_t ref = node->child[child];
         if (ref != SLI_REF_EMPTY) {
             sizes[child] = is_block(ref) ? lanes_of(pack_at(tree, ref & SLI_REF_LINE))
-                                         : room->counts[number_of(room, ref)];
+                                         : scratch->counts[number_of(scratch, ref)];
             stack[0].children[stack[0].child_count++] = child;
         }
     }
     for (int top = 1; top > 0;) {
         const group at = stack[--top];
         if (at.child_count == 1) {
-            deal_give(tree, node->child[at.children[0]], at.begin, at.count, room);
+            deal_give(tree, node->child[at.children[0]], at.begin, at.count, scratch);
             continue;
         }
-        sli_ref *refs = room->refs + at.begin;
+        sli_ref *refs = scratch->refs + at.begin;
         choices list;
         list_choices(&at, sizes, &list);
         const division by =
-            at.count <= FEW ? divide_few(&at, &list, refs) : divide_many(&at, &list, refs, room);
+            at.count <= FEW ? divide_few(&at, &list, refs) : divide_many(&at, &list, refs, scratch);
         split_group(&at, &by, &stack[top]);
         top += 2;
     }
 }
 
-bool sli_deal(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_room *room)
+bool sli_deal(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_scratch *scratch)
 {
     const size_t size = (size_t)(piece->end - piece->begin) * SLI_LINE;
-    if (!deal_gather(tree, piece, room)) {
+    if (!deal_gather(tree, piece, scratch)) {
         return false;
     }
-    memcpy(room->lines, tree->lines + (size_t)piece->begin * SLI_LINE, size);
-    add_below(tree, room);
-    room->begins[0] = 0;
-    for (size_t i = 0; i < room->node_count; i++) {
-        deal_node(tree, i, room);
+    memcpy(scratch->lines, tree->lines + (size_t)piece->begin * SLI_LINE, size);
+    add_below(tree, scratch);
+    scratch->begins[0] = 0;
+    for (size_t i = 0; i < scratch->node_count; i++) {
+        deal_node(tree, i, scratch);
     }
     return true;
 }
 
-void sli_deal_undo(const sl_bvh *tree, const sli_refit_piece *piece, const sli_deal_room *room)
+void sli_deal_undo(const sl_bvh *tree, const sli_refit_piece *piece,
+                   const sli_deal_scratch *scratch)
 {
     const size_t size = (size_t)(piece->end - piece->begin) * SLI_LINE;
-    memcpy(tree->lines + (size_t)piece->begin * SLI_LINE, room->lines, size);
-    for (size_t i = 0; i < room->node_count; i++) {
-        const sli_node_wide *node = sli_tree_node(tree, room->nodes[i]);
+    memcpy(tree->lines + (size_t)piece->begin * SLI_LINE, scratch->lines, size);
+    for (size_t i = 0; i < scratch->node_count; i++) {
+        const sli_node_wide *node = sli_tree_node(tree, scratch->nodes[i]);
         for (int child = 0; child < SLI_WIDTH; child++) {
             if (!is_block(node->child[child])) {
                 continue;

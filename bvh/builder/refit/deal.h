@@ -16,18 +16,19 @@
 enum { SLI_DEAL_MAX = SLI_PIECE_LINES / SLI_PACK_LINES * SLI_PACK };
 
 /* What a worker needs for a piece. */
-typedef struct sli_deal_room {
+typedef struct sli_deal_scratch {
     uint8_t lines[(size_t)SLI_PIECE_LINES * SLI_LINE]; /* as they were */
     sli_ref refs[SLI_DEAL_MAX], moved[SLI_DEAL_MAX];   /* spare: the place in lines */
     uint32_t keys[2 * SLI_DEAL_MAX], order[SLI_DEAL_MAX], scratch[SLI_DEAL_MAX];
     uint32_t nodes[SLI_PIECE_NODES], counts[SLI_PIECE_NODES], begins[SLI_PIECE_NODES];
     size_t node_count;
-} sli_deal_room;
+} sli_deal_scratch;
 
 /* Deals the triangles of a piece that is a subtree, of a tree that is not compact; its boxes and
  * orders are then old.  False, and nothing has changed, where a triangle in it was cut: this would
  * have to stay where the others of its blocks are.  Lists the nodes in any case. */
-bool sli_deal(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_room *room);
+bool sli_deal(const sl_bvh *tree, const sli_refit_piece *piece, sli_deal_scratch *scratch);
 
 /* Takes it back. */
-void sli_deal_undo(const sl_bvh *tree, const sli_refit_piece *piece, const sli_deal_room *room);
+void sli_deal_undo(const sl_bvh *tree, const sli_refit_piece *piece,
+                   const sli_deal_scratch *scratch);

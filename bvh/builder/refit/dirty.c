@@ -47,9 +47,9 @@ static void write_triangle(const sli_update *update, uint32_t prim)
     while (place > SLI_PLACE_FIRST) {
         sli_tri_pack *pack = pack_of(tree, place);
         if (update->moved->dirty != NULL) {
-            sli_set_changed(tree->room.changed, place / SLI_PACK);
+            sli_set_changed(tree->scratch.changed, place / SLI_PACK);
             if (update->positions && sli_pack_is_split(pack, (int)(place % SLI_PACK))) {
-                sli_set_changed(tree->room.changed, place / SLI_PACK + PART_WRITTEN);
+                sli_set_changed(tree->scratch.changed, place / SLI_PACK + PART_WRITTEN);
             }
         }
         write_lane(update, pack, place % SLI_PACK, corners);
@@ -113,7 +113,8 @@ void sli_update_lanes(const sli_update *update, const sli_phase *phase)
         write_range(update, (sl_prim_range){ 0, update->tree->prim_count }, phase);
         return;
     }
-    memset(update->tree->room.changed, 0, update->tree->room.changed_words * sizeof(uint64_t));
+    memset(update->tree->scratch.changed, 0,
+           update->tree->scratch.changed_words * sizeof(uint64_t));
     for (size_t i = 0; i < moved->dirty_count; i++) {
         write_range(update, moved->dirty[i], phase);
     }
@@ -141,7 +142,7 @@ static sli_box box_of_pack(const sli_tri_pack *pack, const sli_box *old, bool pa
 /* The boxes of the children of a node that were changed, and its order. */
 static void join_changed(const sl_bvh *tree, size_t line, bool inner_too, sli_refit_piece *piece)
 {
-    const uint64_t *changed = tree->room.changed;
+    const uint64_t *changed = tree->scratch.changed;
     sli_node_wide *node = sli_node_at(tree, line);
     uint32_t inner = 0;
     for (int child = 0; child < SLI_WIDTH; child++) {
@@ -166,16 +167,16 @@ static void join_changed(const sl_bvh *tree, size_t line, bool inner_too, sli_re
  * begin where there is none. */
 static size_t fetch_before(const sl_bvh *tree, size_t begin, size_t end)
 {
-    size_t line = sli_last_set(tree->room.changed, begin, end);
+    size_t line = sli_last_set(tree->scratch.changed, begin, end);
     if (line == SIZE_MAX) {
         return begin;
     }
-    const size_t node = sli_node_of_line(&tree->room, line);
+    const size_t node = sli_node_of_line(&tree->scratch, line);
     while (line != SIZE_MAX) {
         for (size_t i = 0; i < SLI_PACK_LINES; i++) {
             __builtin_prefetch(tree->lines + (line + i) * SLI_LINE, 1);
         }
-        line = sli_last_set(tree->room.changed, node, line);
+        line = sli_last_set(tree->scratch.changed, node, line);
     }
     for (size_t i = 0; i < SLI_NODE_LINES; i++) {
         __builtin_prefetch(tree->lines + (node + i) * SLI_LINE, 1);
@@ -186,18 +187,18 @@ static size_t fetch_before(const sl_bvh *tree, size_t begin, size_t end)
 /* From the last node to the first, each of which marks its parent. */
 static void join_subtree(const sl_bvh *tree, sli_refit_piece *piece)
 {
-    const sli_refit_room *room = &tree->room;
+    const sli_refit_scratch *scratch = &tree->scratch;
     size_t line, fetched = piece->end, end = piece->end;
     for (int i = 0; i < AHEAD; i++) {
         fetched = fetch_before(tree, piece->begin, fetched);
     }
-    while ((line = sli_last_set(room->changed, piece->begin, end)) != SIZE_MAX) {
+    while ((line = sli_last_set(scratch->changed, piece->begin, end)) != SIZE_MAX) {
         fetched = fetch_before(tree, piece->begin, fetched);
-        const size_t node = sli_node_of_line(room, line);
+        const size_t node = sli_node_of_line(scratch, line);
         join_changed(tree, node, true, piece);
-        sli_set_changed(room->changed, node);
+        sli_set_changed(scratch->changed, node);
         if (node != piece->begin) {
-            sli_set_changed(room->changed, sli_parent_of(room, node));
+            sli_set_changed(scratch->changed, sli_parent_of(scratch, node));
         }
         end = node;
     }
@@ -207,8 +208,8 @@ static void join_subtree(const sl_bvh *tree, sli_refit_piece *piece)
 static void join_blocks(const sl_bvh *tree, sli_refit_piece *piece)
 {
     const size_t line = piece->begin + SLI_NODE_LINES;
-    const size_t blocks = sli_next_changed(tree->room.nodes, line, piece->end);
-    if (sli_last_set(tree->room.changed, line, blocks) != SIZE_MAX) {
+    const size_t blocks = sli_next_changed(tree->scratch.nodes, line, piece->end);
+    if (sli_last_set(tree->scratch.changed, line, blocks) != SIZE_MAX) {
         join_changed(tree, piece->begin, false, piece);
     }
 }
@@ -219,7 +220,7 @@ static void join_changed_pieces(void *context, size_t begin, size_t end, int wor
     const sli_update *update = context;
     const sl_bvh *tree = update->tree;
     for (size_t i = begin; i < end; i++) {
-        sli_refit_piece *piece = &tree->room.pieces[i];
+        sli_refit_piece *piece = &tree->scratch.pieces[i];
         piece->added = piece->removed = 0;
         if (piece->is_subtree) {
             join_subtree(tree, piece);
@@ -233,5 +234,5 @@ void sli_update_dirty(const sli_update *update, const sli_phase *phase)
 {
     sli_update job = *update;
     sli_update_lanes(update, phase);
-    sli_phase_blocks(phase, update->tree->room.piece_count, PIECES, join_changed_pieces, &job);
+    sli_phase_blocks(phase, update->tree->scratch.piece_count, PIECES, join_changed_pieces, &job);
 }

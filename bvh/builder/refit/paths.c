@@ -31,29 +31,30 @@ static void rank_words(const uint64_t *nodes, size_t words, uint32_t *ranks)
     }
 }
 
-static void find_parents(const sl_bvh *tree, const sli_refit_room *room)
+static void find_parents(const sl_bvh *tree, const sli_refit_scratch *scratch)
 {
     uint32_t stack[SLI_STACK];
     int top = 0;
     stack[top++] = tree->root;
-    room->parents[0] = 0;
+    scratch->parents[0] = 0;
     while (top > 0) {
         const uint32_t line = stack[--top];
         const sli_node_wide *node = sli_tree_node(tree, line);
         for (int child = 0; child < SLI_WIDTH; child++) {
             const uint32_t at = node->child[child];
             if ((at & SLI_REF_LEAF) == 0) {
-                const uint64_t before = room->nodes[at / 64] & ((UINT64_C(1) << (at % 64)) - 1);
-                room->parents[room->ranks[at / 64] + (uint32_t)__builtin_popcountll(before)] = line;
+                const uint64_t before = scratch->nodes[at / 64] & ((UINT64_C(1) << (at % 64)) - 1);
+                scratch->parents[scratch->ranks[at / 64] + (uint32_t)__builtin_popcountll(before)] =
+                    line;
                 stack[top++] = at;
             }
         }
     }
 }
 
-bool sli_refit_paths(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_room *room)
+bool sli_refit_paths(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_scratch *scratch)
 {
-    if (room->indexed || tree->root == SLI_REF_EMPTY) {
+    if (scratch->indexed || tree->root == SLI_REF_EMPTY) {
         return true;
     }
     const size_t words = tree->line_count / 64 + 1;
@@ -72,16 +73,16 @@ bool sli_refit_paths(const sl_bvh *tree, const sl_allocator *allocator, sli_refi
         sli_free_array(allocator, parents, count, sizeof *parents);
         return false;
     }
-    sli_free_array(allocator, room->nodes, room->node_words, sizeof *room->nodes);
-    sli_free_array(allocator, room->ranks, room->rank_words, sizeof *room->ranks);
-    sli_free_array(allocator, room->parents, room->parent_count, sizeof *room->parents);
-    room->nodes = nodes;
-    room->ranks = ranks;
-    room->parents = parents;
-    room->node_words = room->rank_words = words;
-    room->parent_count = count;
+    sli_free_array(allocator, scratch->nodes, scratch->node_words, sizeof *scratch->nodes);
+    sli_free_array(allocator, scratch->ranks, scratch->rank_words, sizeof *scratch->ranks);
+    sli_free_array(allocator, scratch->parents, scratch->parent_count, sizeof *scratch->parents);
+    scratch->nodes = nodes;
+    scratch->ranks = ranks;
+    scratch->parents = parents;
+    scratch->node_words = scratch->rank_words = words;
+    scratch->parent_count = count;
     rank_words(nodes, words, ranks);
-    find_parents(tree, room);
-    room->indexed = true;
+    find_parents(tree, scratch);
+    scratch->indexed = true;
     return true;
 }

@@ -13,7 +13,7 @@
 
 /* Fills in room's nodes, ranks and parents for a tree that is not compact, unless they are there;
  * false when out of memory. */
-bool sli_refit_paths(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_room *room);
+bool sli_refit_paths(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_scratch *scratch);
 
 /* The last line of begin .. end - 1 whose bit is set, or SIZE_MAX.  Other workers may set bits
  * that belong to their own lines. */
@@ -48,14 +48,14 @@ static inline void sli_set_changed(uint64_t *bits, size_t line)
 }
 
 /* The node that a line is of, or of whose blocks it is. */
-static inline size_t sli_node_of_line(const sli_refit_room *room, size_t line)
+static inline size_t sli_node_of_line(const sli_refit_scratch *scratch, size_t line)
 {
-    return sli_last_set(room->nodes, 0, line + 1);
+    return sli_last_set(scratch->nodes, 0, line + 1);
 }
 
 /* The line of the parent of the node at line; 0 for the root. */
-static inline uint32_t sli_parent_of(const sli_refit_room *room, size_t line)
+static inline uint32_t sli_parent_of(const sli_refit_scratch *scratch, size_t line)
 {
-    const uint64_t before = room->nodes[line / 64] & ((UINT64_C(1) << (line % 64)) - 1);
-    return room->parents[room->ranks[line / 64] + (uint32_t)__builtin_popcountll(before)];
+    const uint64_t before = scratch->nodes[line / 64] & ((UINT64_C(1) << (line % 64)) - 1);
+    return scratch->parents[scratch->ranks[line / 64] + (uint32_t)__builtin_popcountll(before)];
 }

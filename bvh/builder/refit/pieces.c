@@ -59,24 +59,25 @@ static size_t pieces_cut(const sl_bvh *tree, sli_refit_piece *pieces)
     return count;
 }
 
-bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_room *room)
+bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_scratch *scratch)
 {
-    if (room->piece_count > 0) {
+    if (scratch->piece_count > 0) {
         return true;
     }
     const size_t count = pieces_cut(tree, NULL);
-    if (room->piece_capacity < count) {
+    if (scratch->piece_capacity < count) {
         sli_refit_piece *pieces = sli_alloc_array(allocator, count, sizeof *pieces);
         if (pieces == NULL) {
             return false;
         }
-        sli_free_array(allocator, room->pieces, room->piece_capacity, sizeof *room->pieces);
-        room->pieces = pieces;
-        room->piece_capacity = count;
+        sli_free_array(allocator, scratch->pieces, scratch->piece_capacity,
+                       sizeof *scratch->pieces);
+        scratch->pieces = pieces;
+        scratch->piece_capacity = count;
     }
     if (count > 0) {
-        pieces_cut(tree, room->pieces);
+        pieces_cut(tree, scratch->pieces);
     }
-    room->piece_count = count;
+    scratch->piece_count = count;
     return true;
 }

@@ -11,7 +11,8 @@ enum { SLI_PIECE_LINES = 8192, SLI_PIECE_NODES = SLI_PIECE_LINES / (SLI_NODE_LIN
 
 /* Fills in room's pieces for a tree, unless they are there; false when out of memory, and room is
  * as it was.  allocator is that of the room. */
-bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_room *room);
+bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator,
+                      sli_refit_scratch *scratch);
 
 /* The first line from begin on whose bit is set, or end. */
 static inline size_t sli_next_changed(const uint64_t *bits, size_t begin, size_t end)

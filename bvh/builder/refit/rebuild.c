@@ -44,7 +44,7 @@ static double cost_of(const sl_bvh *tree, const sli_refit_piece *piece)
 
 typedef struct measuring {
     const sl_bvh *tree;
-    sli_refit_room *room;
+    sli_refit_scratch *scratch;
 } measuring;
 
 static void measure_pieces(void *context, size_t begin, size_t end, int worker)
@@ -52,17 +52,17 @@ static void measure_pieces(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const measuring *job = context;
     for (size_t i = begin; i < end; i++) {
-        sli_refit_piece *piece = &job->room->pieces[i];
+        sli_refit_piece *piece = &job->scratch->pieces[i];
         piece->cost = piece->is_subtree ? cost_of(job->tree, piece) : 0;
         piece->share = share_of(job->tree, piece->cost);
     }
 }
 
-void sli_rebuild_measure(const sl_bvh *tree, sli_refit_room *room, const sli_phase *phase)
+void sli_rebuild_measure(const sl_bvh *tree, sli_refit_scratch *scratch, const sli_phase *phase)
 {
-    measuring job = { tree, room };
-    sli_phase_blocks(phase, room->piece_count, 1, measure_pieces, &job);
-    room->measured = true;
+    measuring job = { tree, scratch };
+    sli_phase_blocks(phase, scratch->piece_count, 1, measure_pieces, &job);
+    scratch->measured = true;
 }
 
 typedef struct choice {
@@ -74,11 +74,11 @@ typedef struct choice {
 /* The piece that has grown most of those not chosen, or SIZE_MAX. */
 static size_t rebuild_worst(const sl_bvh *tree)
 {
-    const sli_refit_room *room = &tree->room;
+    const sli_refit_scratch *scratch = &tree->scratch;
     double most = 0;
     size_t found = SIZE_MAX;
-    for (size_t i = 0; i < room->piece_count; i++) {
-        const sli_refit_piece *piece = &room->pieces[i];
+    for (size_t i = 0; i < scratch->piece_count; i++) {
+        const sli_refit_piece *piece = &scratch->pieces[i];
         const double share = share_of(tree, piece->cost), growth = share - piece->share;
         if (piece->is_subtree && !piece->chosen && share > grown * piece->share && growth > most) {
             most = growth;
@@ -91,20 +91,20 @@ static size_t rebuild_worst(const sl_bvh *tree)
 static void rebuild_choose(void *context)
 {
     choice *all = context;
-    const sli_refit_room *room = &all->tree->room;
+    const sli_refit_scratch *scratch = &all->tree->scratch;
     const double most = (double)all->share * (double)all->tree->line_count;
     double lines = 0;
-    for (size_t i = 0; i < room->piece_count; i++) {
-        room->pieces[i].chosen = false;
-        room->pieces[i].added = room->pieces[i].removed = 0;
+    for (size_t i = 0; i < scratch->piece_count; i++) {
+        scratch->pieces[i].chosen = false;
+        scratch->pieces[i].added = scratch->pieces[i].removed = 0;
     }
     while (lines < most) {
         const size_t i = rebuild_worst(all->tree);
         if (i == SIZE_MAX) {
             break;
         }
-        room->pieces[i].chosen = all->any = true;
-        lines += room->pieces[i].end - room->pieces[i].begin;
+        scratch->pieces[i].chosen = all->any = true;
+        lines += scratch->pieces[i].end - scratch->pieces[i].begin;
     }
 }
 
@@ -123,10 +123,10 @@ static sli_box box_of_pack(const sli_tri_pack *pack)
 }
 
 /* Boxes and orders from the blocks up; adds what they cost to piece->added. */
-static void join_piece(const sl_bvh *tree, const sli_deal_room *room, sli_refit_piece *piece)
+static void join_piece(const sl_bvh *tree, const sli_deal_scratch *scratch, sli_refit_piece *piece)
 {
-    for (size_t i = room->node_count; i-- > 0;) {
-        sli_node_wide *node = sli_node_at(tree, room->nodes[i]);
+    for (size_t i = scratch->node_count; i-- > 0;) {
+        sli_node_wide *node = sli_node_at(tree, scratch->nodes[i]);
         for (int child = 0; child < SLI_WIDTH; child++) {
             if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF) {
                 const sli_box box = box_of_pack(sli_tree_block(tree, node->child[child]));
@@ -138,17 +138,17 @@ static void join_piece(const sl_bvh *tree, const sli_deal_room *room, sli_refit_
     }
 }
 
-static void rebuild_piece(const sl_bvh *tree, sli_refit_piece *piece, sli_deal_room *room)
+static void rebuild_piece(const sl_bvh *tree, sli_refit_piece *piece, sli_deal_scratch *scratch)
 {
     piece->chosen = false; /* until it has changed */
-    if (sli_deal(tree, piece, room)) {
-        join_piece(tree, room, piece);
+    if (sli_deal(tree, piece, scratch)) {
+        join_piece(tree, scratch, piece);
         if (piece->added < piece->cost) {
             piece->chosen = true;
             piece->removed = piece->cost;
             piece->cost = piece->added;
         } else {
-            sli_deal_undo(tree, piece, room);
+            sli_deal_undo(tree, piece, scratch);
             piece->added = 0;
         }
     }
@@ -158,10 +158,11 @@ static void rebuild_piece(const sl_bvh *tree, sli_refit_piece *piece, sli_deal_r
 static void rebuild_pieces(void *context, size_t begin, size_t end, int worker)
 {
     const choice *all = context;
-    sli_refit_room *room = &all->tree->room;
+    sli_refit_scratch *scratch = &all->tree->scratch;
     for (size_t i = begin; i < end; i++) {
-        if (room->pieces[i].chosen) {
-            rebuild_piece(all->tree, &room->pieces[i], (sli_deal_room *)room->dealing + worker);
+        if (scratch->pieces[i].chosen) {
+            rebuild_piece(all->tree, &scratch->pieces[i],
+                          (sli_deal_scratch *)scratch->dealing + worker);
         }
     }
 }
@@ -173,10 +174,10 @@ bool sli_rebuild(sl_bvh *tree, float share, const sli_phase *phase)
     if (!all.any) {
         return false;
     }
-    sli_phase_blocks(phase, tree->room.piece_count, 1, rebuild_pieces, &all);
+    sli_phase_blocks(phase, tree->scratch.piece_count, 1, rebuild_pieces, &all);
     all.any = false;
-    for (size_t i = 0; i < tree->room.piece_count; i++) {
-        all.any = all.any || tree->room.pieces[i].chosen;
+    for (size_t i = 0; i < tree->scratch.piece_count; i++) {
+        all.any = all.any || tree->scratch.pieces[i].chosen;
     }
     return all.any;
 }

@@ -168,8 +168,8 @@ static void refit_update(const job *refit, sl_bvh *version)
                              .masks = refit->def->masks,
                              .rebuild_share = refit->def->rebuild_share };
     sli_version_follow(&refit->versioning, version, &refit->phase);
-    if (refit->versioning.rebuilds && !version->room.measured) {
-        sli_rebuild_measure(refit->bvh, &version->room, &refit->phase);
+    if (refit->versioning.rebuilds && !version->scratch.measured) {
+        sli_rebuild_measure(refit->bvh, &version->scratch, &refit->phase);
     }
     if (all.positions && version->vertices != NULL) {
         sli_compact_move(version, refit->moved, &refit->phase);
@@ -193,7 +193,7 @@ static sl_result refit_move(const job *refit, sl_bvh **out)
         return sli_fail_memory(refit->phase.error);
     }
     if (version->vertices != NULL &&
-        !sli_compact_sources(refit->bvh, refit->moved, &version->room, &refit->phase)) {
+        !sli_compact_sources(refit->bvh, refit->moved, &version->scratch, &refit->phase)) {
         sli_version_abandon(&refit->versioning, version);
         return build_anew(refit, out);
     }

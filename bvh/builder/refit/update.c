@@ -16,9 +16,9 @@ static const double error_max = 0x1p-32;
 static void join_top(const sli_update *update)
 {
     const sl_bvh *tree = update->tree;
-    const sli_refit_room *room = &tree->room;
-    for (size_t i = room->piece_count; i-- > 0;) {
-        sli_refit_piece *piece = &room->pieces[i];
+    const sli_refit_scratch *scratch = &tree->scratch;
+    for (size_t i = scratch->piece_count; i-- > 0;) {
+        sli_refit_piece *piece = &scratch->pieces[i];
         if (!piece->is_subtree) {
             sli_node_wide *node = sli_node_at(tree, piece->begin);
             sli_join_children(tree, node, 0xFF, update->moved->dirty != NULL, piece);
@@ -44,9 +44,9 @@ static void take_cost(const sli_update *update, double old_area)
     sl_bvh *tree = update->tree;
     const double area = area_of_bounds(tree), cost = tree->info.sah_cost;
     double added = 0, removed = 0, sum = 0, error = 0;
-    for (size_t i = 0; i < tree->room.piece_count; i++) {
-        added += tree->room.pieces[i].added;
-        removed += tree->room.pieces[i].removed;
+    for (size_t i = 0; i < tree->scratch.piece_count; i++) {
+        added += tree->scratch.pieces[i].added;
+        removed += tree->scratch.pieces[i].removed;
     }
     sum = added;
     if (update->moved->dirty != NULL) {
@@ -78,9 +78,9 @@ static void update_finish(void *context)
 static void follow_costs(void *context)
 {
     const sli_update *update = context;
-    const sli_refit_room *room = &update->tree->room;
-    for (size_t i = 0; i < room->piece_count; i++) {
-        sli_refit_piece *piece = &room->pieces[i];
+    const sli_refit_scratch *scratch = &update->tree->scratch;
+    for (size_t i = 0; i < scratch->piece_count; i++) {
+        sli_refit_piece *piece = &scratch->pieces[i];
         const double kept = update->moved->dirty != NULL ? piece->cost - piece->removed : 0;
         piece->cost = kept + piece->added;
     }

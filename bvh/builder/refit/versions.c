@@ -32,8 +32,8 @@ static sl_bvh *versions_create(const sl_bvh *tree, const sl_allocator *allocator
 }
 
 /* An array of at least count items, whose contents do not matter. */
-static bool make_room(const sl_allocator *allocator, void **items, size_t *capacity, size_t count,
-                      size_t size)
+static bool make_scratch(const sl_allocator *allocator, void **items, size_t *capacity,
+                         size_t count, size_t size)
 {
     if (*capacity >= count) {
         return true;
@@ -48,39 +48,39 @@ static bool make_room(const sl_allocator *allocator, void **items, size_t *capac
     return true;
 }
 
-static bool make_all_room(const sli_versioning *v, sl_bvh *version)
+static bool make_all_scratch(const sli_versioning *v, sl_bvh *version)
 {
     const sl_bvh *tree = v->tree;
     const bool compact = tree->vertices != NULL;
-    sli_refit_room *room = &version->room;
+    sli_refit_scratch *scratch = &version->scratch;
     const size_t bits = compact ? tree->prim_count : tree->line_count;
-    void *changed = room->changed, *sources = room->sources;
+    void *changed = scratch->changed, *sources = scratch->sources;
     bool done = sli_own_world_reserve(version);
     if (version->lineage.family != tree->lineage.family) {
-        room->piece_count = 0;
-        room->indexed = false;
+        scratch->piece_count = 0;
+        scratch->indexed = false;
     }
     if (done && v->dirty != NULL && !compact) {
-        done = sli_refit_paths(tree, &version->allocator, room);
+        done = sli_refit_paths(tree, &version->allocator, scratch);
     }
     if (done && (v->positions || v->dirty != NULL)) {
-        done = sli_refit_pieces(tree, &version->allocator, room);
+        done = sli_refit_pieces(tree, &version->allocator, scratch);
     }
     if (done && v->dirty != NULL) {
-        done = make_room(&version->allocator, &changed, &room->changed_words, (bits + 63) / 64,
-                         sizeof *room->changed);
-        room->changed = changed;
+        done = make_scratch(&version->allocator, &changed, &scratch->changed_words,
+                            (bits + 63) / 64, sizeof *scratch->changed);
+        scratch->changed = changed;
     }
     if (done && v->rebuilds) {
-        void *dealing = room->dealing;
-        const size_t bytes = (size_t)v->workers * sizeof(sli_deal_room);
-        done = make_room(&version->allocator, &dealing, &room->dealing_bytes, bytes, 1);
-        room->dealing = dealing;
+        void *dealing = scratch->dealing;
+        const size_t bytes = (size_t)v->workers * sizeof(sli_deal_scratch);
+        done = make_scratch(&version->allocator, &dealing, &scratch->dealing_bytes, bytes, 1);
+        scratch->dealing = dealing;
     }
     if (done && compact && v->positions) {
-        done = make_room(&version->allocator, &sources, &room->source_count,
-                         tree->vertex_floats / 3, sizeof *room->sources);
-        room->sources = sources;
+        done = make_scratch(&version->allocator, &sources, &scratch->source_count,
+                            tree->vertex_floats / 3, sizeof *scratch->sources);
+        scratch->sources = sources;
     }
     if (done && compact && (v->masks || tree->masks != NULL) && version->masks == NULL) {
         version->masks =
@@ -100,7 +100,7 @@ sl_bvh *sli_version_memory(const sli_versioning *v)
 {
     sl_bvh *version =
         versions_fits(v->tree, v->recycle) ? v->recycle : versions_create(v->tree, &v->allocator);
-    if (version != NULL && !make_all_room(v, version)) {
+    if (version != NULL && !make_all_scratch(v, version)) {
         sli_version_abandon(v, version);
         return NULL;
     }
@@ -115,8 +115,8 @@ void sli_version_abandon(const sli_versioning *v, sl_bvh *version)
         return;
     }
     if (version->lineage.family != v->tree->lineage.family) {
-        version->room.piece_count = 0;
-        version->room.indexed = false;
+        version->scratch.piece_count = 0;
+        version->scratch.indexed = false;
     }
     version->lineage.from = 0; /* the bits of what changed may be gone */
     sli_tree_measure_container(version);
@@ -170,10 +170,11 @@ static void copy_child_masks(const sl_bvh *from, sl_bvh *to, bool right)
 /* What its pieces cost. */
 static void copy_measure(const sl_bvh *from, sl_bvh *to)
 {
-    to->room.measured = from->room.measured && from->room.piece_count == to->room.piece_count;
-    for (size_t i = 0; to->room.measured && i < to->room.piece_count; i++) {
-        to->room.pieces[i].cost = from->room.pieces[i].cost;
-        to->room.pieces[i].share = from->room.pieces[i].share;
+    to->scratch.measured =
+        from->scratch.measured && from->scratch.piece_count == to->scratch.piece_count;
+    for (size_t i = 0; to->scratch.measured && i < to->scratch.piece_count; i++) {
+        to->scratch.pieces[i].cost = from->scratch.pieces[i].cost;
+        to->scratch.pieces[i].share = from->scratch.pieces[i].share;
     }
 }
 
@@ -185,7 +186,7 @@ static void copy_at(const sl_bvh *from, sl_bvh *to, size_t line, size_t count)
 /* A node, and those of its blocks that were changed: their lines, which may not be beyond end. */
 static size_t copy_node(const copying *job, size_t node, size_t end)
 {
-    const uint64_t *changed = job->from->room.changed;
+    const uint64_t *changed = job->from->scratch.changed;
     size_t line = node + SLI_NODE_LINES;
     copy_at(job->from, job->to, node, SLI_NODE_LINES);
     if (job->words) {
@@ -193,7 +194,7 @@ static size_t copy_node(const copying *job, size_t node, size_t end)
         memcpy(job->to->child_masks.words + words, job->from->child_masks.words + words,
                SLI_WIDTH * sizeof(uint32_t));
     }
-    for (; line < end && !sli_is_set(job->from->room.nodes, line); line += SLI_PACK_LINES) {
+    for (; line < end && !sli_is_set(job->from->scratch.nodes, line); line += SLI_PACK_LINES) {
         if (sli_is_set(changed, line)) {
             copy_at(job->from, job->to, line, SLI_PACK_LINES);
         }
@@ -206,14 +207,15 @@ static void copy_changed(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const copying *job = context;
     for (size_t i = begin; i < end; i++) {
-        const sli_refit_piece *piece = &job->from->room.pieces[i];
+        const sli_refit_piece *piece = &job->from->scratch.pieces[i];
         if (!piece->is_subtree) {
             copy_node(job, piece->begin, piece->end);
             continue;
         }
         size_t line = piece->begin;
-        while ((line = sli_next_changed(job->from->room.changed, line, piece->end)) < piece->end) {
-            line = copy_node(job, sli_node_of_line(&job->from->room, line), piece->end);
+        while ((line = sli_next_changed(job->from->scratch.changed, line, piece->end)) <
+               piece->end) {
+            line = copy_node(job, sli_node_of_line(&job->from->scratch, line), piece->end);
         }
     }
 }
@@ -232,7 +234,7 @@ void sli_version_follow(const sli_versioning *v, sl_bvh *version, const sli_phas
         copying job = { tree, version, filled };
         bool right = filled && same_masks && same_groups;
         if (siblings && !compact && from->from != 0 && from->from == is->version) {
-            sli_phase_blocks(phase, tree->room.piece_count, 16, copy_changed, &job);
+            sli_phase_blocks(phase, tree->scratch.piece_count, 16, copy_changed, &job);
             right = filled;
         } else if (!(same_groups && v->positions && v->dirty == NULL && (same_masks || compact))) {
             copy_all(tree, version, phase);

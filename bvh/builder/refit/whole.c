@@ -276,7 +276,7 @@ static void refit_pieces(void *context, size_t begin, size_t end, int worker)
     const sli_update *update = context;
     uint32_t nodes[SLI_PIECE_NODES];
     for (size_t i = begin; i < end; i++) {
-        sli_refit_piece *piece = &update->tree->room.pieces[i];
+        sli_refit_piece *piece = &update->tree->scratch.pieces[i];
         piece->added = piece->removed = 0;
         size_t count = move_blocks(update, piece, nodes);
         while (piece->is_subtree && count-- > 0) {
@@ -290,5 +290,5 @@ static void refit_pieces(void *context, size_t begin, size_t end, int worker)
 void sli_update_whole(const sli_update *update, const sli_phase *phase)
 {
     sli_update job = *update;
-    sli_phase_blocks(phase, update->tree->room.piece_count, 1, refit_pieces, &job);
+    sli_phase_blocks(phase, update->tree->scratch.piece_count, 1, refit_pieces, &job);
 }

@@ -18,6 +18,7 @@
 #include "bvh/builder/split/clip_reference.h"
 
 #include "bvh/builder/base/polygon.h"
+#include "lib/geom/overlap/triangle_aabb.h"
 
 #include <sightline/overlap.h>
 
@@ -75,7 +76,7 @@ static bool meets_box(const sli_triangles *mesh, const sli_ref *ref)
     }
     memcpy(box.min, ref->min, sizeof box.min);
     memcpy(box.max, ref->max, sizeof box.max);
-    return sl_triangle_aabb_sat_axis(&triangle, &box, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
+    return sli_triangle_aabb_sat_axis(&triangle, &box, SLI_SAT_ORDER_123) == SLI_SAT_OVERLAP;
 }
 
 void sli_clip_reference(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,

@@ -120,7 +120,7 @@ typedef struct sl_bvh_info {
     size_t left_out_count; /* SL_BAD_INSTANCES_LEAVE_OUT */
 } sl_bvh_info;
 
-SL_API void sl_bvh_get_info(const sl_bvh *bvh, sl_bvh_info *out);
+SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);
 
 /* Proves the whole tree: every box contains what is below it, every triangle is there exactly once
  * and bit for bit, or in several leaves whose boxes cover it, every order is a permutation, no

@@ -67,13 +67,11 @@ SL_API sl_result sl_marks_build(const sl_mark *marks, size_t count, const sl_mar
 SL_API void sl_marks_destroy(sl_marks *marks); /* NULL is fine; no query may be running */
 
 typedef struct sl_marks_info {
+    const sl_mark *marks; /* live as long as the sl_marks */
     size_t count, bytes;
 } sl_marks_info;
 
-SL_API void sl_marks_get_info(const sl_marks *marks, sl_marks_info *out);
-
-/* The mark with an index; false where there is none. */
-SL_API bool sl_marks_get(const sl_marks *marks, size_t index, sl_mark *out);
+SL_API sl_marks_info sl_marks_get_info(const sl_marks *marks);
 
 /* The nearest mark at a position of the picture that is seen.  Of the def, radius, hidden (all
  * count then, and what is not seen has SL_PICK_HIDDEN) and query are read: its mask for marks

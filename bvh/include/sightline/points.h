@@ -35,16 +35,10 @@ typedef struct sl_points {
     sl_number number;
 } sl_points;
 
-/* Packed arrays of three numbers for each point. */
-static inline sl_points sl_points_of(const float *xyz, size_t count)
+/* A packed array of three numbers for each point. */
+static inline sl_points sl_points_of(const void *xyz, size_t count, sl_number number)
 {
-    sl_points all = { { xyz }, 0, count, SL_FLOAT };
-    return all;
-}
-
-static inline sl_points sl_points_of_d(const double *xyz, size_t count)
-{
-    sl_points all = { { xyz }, 0, count, SL_DOUBLE };
+    sl_points all = { { xyz }, 0, count, number };
     return all;
 }
 
@@ -71,22 +65,17 @@ typedef struct sl_nearest_d {
 } sl_nearest_d;
 
 /* Where answers go: an array of sl_nearest or, where number is SL_DOUBLE, of sl_nearest_d, each the
- * start of a struct of stride bytes, which is a multiple of its alignment; 0: packed. */
+ * start of a struct of stride bytes, which is a multiple of its alignment; 0: packed.  Of lists the
+ * whole row is the call's to write: what stands behind its answers is not kept. */
 typedef struct sl_nearests {
     void *first;
     size_t stride;
     sl_number number;
 } sl_nearests;
 
-static inline sl_nearests sl_nearests_of(sl_nearest *nearests)
+static inline sl_nearests sl_nearests_of(void *nearests, sl_number number)
 {
-    sl_nearests all = { nearests, 0, SL_FLOAT };
-    return all;
-}
-
-static inline sl_nearests sl_nearests_of_d(sl_nearest_d *nearests)
-{
-    sl_nearests all = { nearests, 0, SL_DOUBLE };
+    sl_nearests all = { nearests, 0, number };
     return all;
 }
 

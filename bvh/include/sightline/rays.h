@@ -17,7 +17,7 @@
  *          the calling thread alone.  stats NULL: nothing is counted.  Plain arrays of sl_ray,
  *          sl_segment and sl_hit, or of their like in doubles, are read and written where they are;
  *          others go through blocks on the stack, which takes a little longer.
- * Cost     sl_stats says what a query took; all grows with the number of hits. */
+ * Cost     sl_stats says it; all grows with the number of hits. */
 #ifndef SIGHTLINE_RAYS_H
 #define SIGHTLINE_RAYS_H
 
@@ -46,64 +46,52 @@ typedef struct sl_rays {
 
 static inline sl_rays sl_rays_of(const sl_ray *rays, size_t count)
 {
-    sl_rays all = { { rays->origin }, { rays->dir }, &rays->tmin,
-                    &rays->tmax,      sizeof *rays,  sizeof *rays,
-                    sizeof *rays,     sizeof *rays,  count,
+    const size_t n = sizeof *rays;
+    sl_rays all = { { rays->origin }, { rays->dir }, &rays->tmin, &rays->tmax, n, n, n, n, count,
                     SL_FLOAT,         false };
     return all;
 }
 
 static inline sl_rays sl_rays_of_d(const sl_ray_d *rays, size_t count)
 {
-    sl_rays all = { { rays->origin }, { rays->dir }, &rays->tmin,
-                    &rays->tmax,      sizeof *rays,  sizeof *rays,
-                    sizeof *rays,     sizeof *rays,  count,
+    const size_t n = sizeof *rays;
+    sl_rays all = { { rays->origin }, { rays->dir }, &rays->tmin, &rays->tmax, n, n, n, n, count,
                     SL_DOUBLE,        false };
     return all;
 }
 
 static inline sl_rays sl_segments_of(const sl_segment *segments, size_t count)
 {
+    const size_t n = sizeof *segments;
     sl_rays all = {
-        { segments->p }, { segments->q }, NULL, NULL, sizeof *segments, sizeof *segments, 0, 0,
-        count,           SL_FLOAT,        true
+        { segments->p }, { segments->q }, NULL, NULL, n, n, 0, 0, count, SL_FLOAT, true
     };
     return all;
 }
 
 static inline sl_rays sl_segments_of_d(const sl_segment_d *segments, size_t count)
 {
+    const size_t n = sizeof *segments;
     sl_rays all = {
-        { segments->p }, { segments->q }, NULL, NULL, sizeof *segments, sizeof *segments, 0, 0,
-        count,           SL_DOUBLE,       true
+        { segments->p }, { segments->q }, NULL, NULL, n, n, 0, 0, count, SL_DOUBLE, true
     };
     return all;
 }
 
-/* Rays from one origin in each of count directions, three numbers each, and segments from one
- * point to each of count targets.  Any-hit queries sort them, so neighbours share their work: the
- * more there are and the closer together they lie, the faster. */
-static inline sl_rays sl_rays_from(const float origin[3], const float *dirs, size_t count)
+/* Rays from one origin in each of count directions, three numbers each, and segments from one point
+ * to each of count targets; number is the type of all of them.  Any-hit queries sort them, so that
+ * neighbours share their work. */
+static inline sl_rays sl_rays_from(const void *origin, const void *dirs, size_t count,
+                                   sl_number number)
 {
-    sl_rays all = { { origin }, { dirs }, NULL, NULL, SL_SAME, 0, 0, 0, count, SL_FLOAT, false };
+    sl_rays all = { { origin }, { dirs }, NULL, NULL, SL_SAME, 0, 0, 0, count, number, false };
     return all;
 }
 
-static inline sl_rays sl_rays_from_d(const double origin[3], const double *dirs, size_t count)
+static inline sl_rays sl_segments_from(const void *p, const void *targets, size_t count,
+                                       sl_number number)
 {
-    sl_rays all = { { origin }, { dirs }, NULL, NULL, SL_SAME, 0, 0, 0, count, SL_DOUBLE, false };
-    return all;
-}
-
-static inline sl_rays sl_segments_from(const float p[3], const float *targets, size_t count)
-{
-    sl_rays all = { { p }, { targets }, NULL, NULL, SL_SAME, 0, 0, 0, count, SL_FLOAT, true };
-    return all;
-}
-
-static inline sl_rays sl_segments_from_d(const double p[3], const double *targets, size_t count)
-{
-    sl_rays all = { { p }, { targets }, NULL, NULL, SL_SAME, 0, 0, 0, count, SL_DOUBLE, true };
+    sl_rays all = { { p }, { targets }, NULL, NULL, SL_SAME, 0, 0, 0, count, number, true };
     return all;
 }
 
@@ -116,7 +104,7 @@ typedef struct sl_hits {
     sl_number number; /* of t, and so of the order of hits, whatever the numbers of the rays */
 } sl_hits;
 
-/* Arrays of structs; NULL gives a description in which nothing is wanted. */
+/* An array of structs; NULL: nothing is wanted. */
 static inline sl_hits sl_hits_of(sl_hit *hits)
 {
     sl_hits none = { NULL, NULL, NULL, NULL, NULL, NULL, 0, SL_FLOAT };
@@ -139,9 +127,9 @@ static inline sl_hits sl_hits_of_d(sl_hit_d *hits)
     return none;
 }
 
-/* ---- One ray ---- */
+/* ---- One ray.  hit may be NULL ---- */
 
-/* The closest hit.  hit may be NULL. */
+/* The closest hit. */
 SL_API bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options,
                            sl_hit *hit);
 SL_API bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
@@ -149,7 +137,6 @@ SL_API bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_op
 
 /* Whether there is a hit at all. */
 SL_API bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options);
-SL_API bool sl_bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options);
 
 /* Whether any triangle is hit between p and q: any, of the segment.  Both ends belong to it unless
  * SL_OPEN_START or SL_OPEN_END says otherwise. */
@@ -164,14 +151,11 @@ SL_API size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_options 
                          sl_hit *hits, size_t capacity);
 
 /* The first hit that comes after previous in the order (t, instance, prim), previous itself not
- * included.  Start with sl_bvh_closest.  After a miss there is none.  hit may be previous, or
- * NULL. */
+ * included.  Start with sl_bvh_closest.  After a miss there is none.  hit may be previous. */
 SL_API bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options,
                         const sl_hit *previous, sl_hit *hit);
 
-/* ---- Arrays ---- */
-
-/* The closest hit of each ray. */
+/* The closest hit of each ray of an array. */
 SL_API void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
                                 sl_hits hits, const sl_tasks *tasks, sl_stats *stats);
 
@@ -194,9 +178,7 @@ SL_API void sl_bvh_all_many(const sl_bvh *bvh, sl_rays rays, const sl_options *o
 SL_API void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
                              sl_hits hits, const sl_tasks *tasks, sl_stats *stats);
 
-/* ---- Where a hit lies ---- */
-
-/* A point of a triangle, and origins from which rays go on. */
+/* Where a hit lies: a point of a triangle, and origins from which rays go on. */
 typedef struct sl_surface {
     double point[3];  /* each coordinate rounded by itself */
     double normal[3]; /* of unit length, on the triangle's front side */

@@ -6,7 +6,7 @@
  *     while (dragging) {
  *         sl_region region = sl_region_rectangle(from, mouse);
  *         sl_selection_update(selection, &region, tasks, &error);
- *         const uint64_t *bits = sl_selection_words(selection, instance);
+ *         const uint64_t *bits = sl_selection_of(selection, instance).words;
  *     }
  *
  * Position where something appears is decided on doubles: the corners in the world
@@ -92,11 +92,7 @@ typedef struct sl_region {
 } sl_region;
 
 SL_API sl_region sl_region_rectangle(const double p[2], const double q[2]);
-SL_API sl_region sl_region_lasso(const double *corners, size_t corner_count);
 SL_API sl_region sl_region_brush(const double p[2], const double q[2], double radius);
-
-/* Whether a point of the picture lies in the region; false for numbers that are not finite. */
-SL_API bool sl_region_contains(const sl_region *region, const double xy[2]);
 
 /* ---- Selections ---- */
 
@@ -165,20 +161,19 @@ typedef struct sl_selection_info {
     size_t bytes;        /* that the selection holds */
 } sl_selection_info;
 
-SL_API void sl_selection_get_info(const sl_selection *selection, sl_selection_info *out);
+SL_API sl_selection_info sl_selection_get_info(const sl_selection *selection);
 
-/* The bits of an instance: element i is bit i % 64 of word i / 64.  They stay where they are until
- * the selection is reset.  NULL where there are none: holes, and numbers that are none. */
-SL_API const uint64_t *sl_selection_words(const sl_selection *selection, uint32_t instance);
-/* Elements of an instance that bits stand for. */
-SL_API uint64_t sl_selection_bit_count(const sl_selection *selection, uint32_t instance);
-/* All words, those of each instance behind those of the one before. */
-SL_API const uint64_t *sl_selection_all_words(const sl_selection *selection);
-/* Where the words of an instance begin in there. */
-SL_API uint64_t sl_selection_offset(const sl_selection *selection, uint32_t instance);
+/* What is selected of an instance: element i is bit i % 64 of word i / 64. */
+typedef struct sl_selected_bits {
+    const uint64_t *words; /* NULL where there are none: holes, and numbers that are none */
+    uint64_t bit_count;    /* elements that bits stand for */
+    uint64_t selected;     /* elements */
+    uint64_t offset;       /* where the words begin among those of all instances */
+} sl_selected_bits;
 
-/* How many elements of an instance are selected. */
-SL_API uint64_t sl_selection_count(const sl_selection *selection, uint32_t instance);
+/* The words stay where they are until the selection is reset.  Of SL_NONE: the words of all
+ * instances, those of each behind those of the one before; their bits are not counted. */
+SL_API sl_selected_bits sl_selection_of(const sl_selection *selection, uint32_t instance);
 SL_API bool sl_selection_has(const sl_selection *selection, uint32_t instance, uint32_t thing);
 
 /* 8 bytes. */

@@ -22,10 +22,9 @@
 /* Writes to a temporary name first: afterwards path is the whole tree, or what it was before. */
 SL_API sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error);
 
-/* The same bytes in memory: their number, and the bytes to a block of that size.  A tree over
- * instances has none: 0. */
-SL_API size_t sl_bvh_save_size(const sl_bvh *bvh);
-SL_API void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes);
+/* Writes the same bytes to memory, and returns how many there are; bytes NULL: nothing is written.
+ * A tree over instances has none: 0. */
+SL_API size_t sl_bvh_save_memory(const sl_bvh *bvh, void *bytes);
 
 enum {
     SL_LOAD_TRUSTED = 1u,  /* do not prove the file, nor read it for its masks: queries with a mask

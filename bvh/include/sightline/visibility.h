@@ -33,9 +33,6 @@ typedef struct sl_sight_end {
     uint32_t reserved[3];  /* 0 */
 } sl_sight_end;
 
-/* An end at a point, without a body. */
-SL_API sl_sight_end sl_sight_end_at(const float point[3], uint32_t id);
-
 /* Eyes and targets; everything below names them by their indices in these arrays. */
 typedef struct sl_sight_ends {
     const sl_sight_end *eyes;
@@ -61,7 +58,6 @@ typedef struct sl_sight_memory sl_sight_memory;
 SL_API sl_result sl_sight_memory_create(size_t pairs, const sl_allocator *allocator,
                                         sl_sight_memory **out, sl_error *error);
 SL_API void sl_sight_memory_destroy(sl_sight_memory *memory); /* NULL is fine; no call uses it */
-SL_API void sl_sight_memory_clear(sl_sight_memory *memory);   /* forgets everything */
 
 typedef struct sl_sight_memory_info {
     size_t capacity;  /* pairs that it has room for */
@@ -70,7 +66,7 @@ typedef struct sl_sight_memory_info {
     uint64_t blocked; /* of those: that still blocked */
 } sl_sight_memory_info;
 
-SL_API void sl_sight_memory_get_info(const sl_sight_memory *memory, sl_sight_memory_info *out);
+SL_API sl_sight_memory_info sl_sight_memory_get_info(const sl_sight_memory *memory);
 
 enum {
     SL_SIGHT_DOUBLES = 1 /* coordinates stay doubles */
@@ -115,14 +111,6 @@ typedef struct sl_sight_cone {
     double range;     /* INFINITY: no limit */
 } sl_sight_cone;
 
-/* Whether target is in the cone of eye: |d| <= range and dot(d, dir) >= cos_angle |d| |dir|, with d
- * the exact difference, decided as by exact arithmetic; so the rim is in it, and so is the eye's
- * own point unless range is negative.  The numbers of points, dir and cos_angle are taken as those
- * of intersect.h are: one that is NaN or larger than FLT_MAX makes it false, and so does a range
- * that is NaN. */
-SL_API bool sl_sight_in_cone(const double eye[3], const sl_sight_cone *cone,
-                             const double target[3]);
-
 /* As sl_sight_matrix for eyes with cones, one for each eye: what is outside of the cone is not
  * seen, and no line is traced to it.  Nothing is mirrored where targets is NULL. */
 SL_API size_t sl_sight_sensors(const sl_bvh *scene, const sl_sight_ends *ends,
@@ -153,10 +141,6 @@ typedef struct sl_sight_samples {
     sl_sight_shape shape;
     uint32_t reserved; /* 0 */
 } sl_sight_samples;
-
-/* Writes the local coordinates of all samples, three numbers each: the first ones of a sequence
- * that fills the shape evenly, however many are taken, and the same on every machine. */
-SL_API void sl_sight_sample_points(const sl_sight_samples *samples, double *points);
 
 /* How much of a target an eye sees. 16 bytes. */
 typedef struct sl_sight_share {

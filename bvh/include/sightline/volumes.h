@@ -35,9 +35,6 @@ typedef struct sl_volume_d {
     } shape;
 } sl_volume_d;
 
-/* The same volume: nothing is rounded. */
-SL_API sl_volume_d sl_volume_d_from_volume(const sl_volume *volume);
-
 /* Volumes in the caller's memory: an array of sl_volume or, where number is SL_DOUBLE, of
  * sl_volume_d, each the start of a struct of stride bytes, which is a multiple of its alignment; 0:
  * packed; SL_SAME: one for all. */
@@ -47,15 +44,9 @@ typedef struct sl_volumes {
     sl_number number;
 } sl_volumes;
 
-static inline sl_volumes sl_volumes_of(const sl_volume *volumes, size_t count)
+static inline sl_volumes sl_volumes_of(const void *volumes, size_t count, sl_number number)
 {
-    sl_volumes all = { volumes, 0, count, SL_FLOAT };
-    return all;
-}
-
-static inline sl_volumes sl_volumes_of_d(const sl_volume_d *volumes, size_t count)
-{
-    sl_volumes all = { volumes, 0, count, SL_DOUBLE };
+    sl_volumes all = { volumes, 0, count, number };
     return all;
 }
 
@@ -106,9 +97,5 @@ SL_API sl_result sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t first, size_t cou
                                    const sl_options *options, sl_triangle_ref *others,
                                    size_t capacity, uint64_t *totals, const sl_tasks *tasks,
                                    sl_stats *stats);
-
-/* Every triangle in turn, without a tree. */
-SL_API size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
-                                 sl_triangle_ref *others, size_t capacity);
 
 #endif

@@ -1,4 +1,4 @@
-/* Prepares rays and segments for the float filters, eight at a time: for interleaved batches
+/* Prepares rays and segments for the float filters, eight at a time: for stream batches
  * (stream/refill.inl), packets (packet/hybrid.inl) and rays from one point
  * (stream/from_point_sort.inl).  filter/ray1.inl does it for one ray.
  *
@@ -89,7 +89,7 @@ typedef struct ray_offsets {
     uint16_t pack[3];                   /* axes in a leaf block, the largest of dir last */
 } ray_offsets;
 
-/* A ray as interleaved batches keep it. */
+/* A ray as stream batches keep it. */
 typedef struct filter_ray {
     ray_words w;
     ray_offsets o;

@@ -1,5 +1,5 @@
 /* Decides eight pairs of a ray and a triangle: hit or missed, and t, u, v rounded, as far as
- * doubles can tell; the exact predicates decide the pairs that are left.  For interleaved batches
+ * doubles can tell; the exact predicates decide the pairs that are left.  For stream batches
  * (stream/leaves.inl), hints, packets and single rays.
  *
  * Needed first: filter/tri8_determinants.inl. */

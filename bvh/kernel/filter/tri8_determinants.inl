@@ -1,5 +1,5 @@
 /* Eight pairs of a ray and a triangle, by determinants in doubles: what filter/tri8.inl decides by.
- * For interleaved batches, packets and hints, which list pairs that floats leave undecided.
+ * For stream batches, packets and hints, which list pairs that floats leave undecided.
  *
  * With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s)
  * and det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Möller and Trumbore,

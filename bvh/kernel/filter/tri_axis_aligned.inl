@@ -1,5 +1,5 @@
 /* Rays along an axis, which in buildings meet edges and vertices all the time, where other filters
- * cannot decide.  For interleaved batches: tri_axis_aligned_filter in floats at the leaves
+ * cannot decide.  For stream batches: tri_axis_aligned_filter in floats at the leaves
  * (stream/leaves.inl), tri8_axis_aligned in doubles for eight pairs (filter/tri8.inl).
  *
  * Seen along the ray, from its origin, the corners are points a, b, c of the plane across it, and

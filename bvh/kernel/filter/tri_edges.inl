@@ -1,5 +1,5 @@
 /* A ray against the four triangles of a leaf, in floats: drops those that it surely misses.  For
- * leaves of interleaved batches that are taken one by one (stream/leaves.inl), and rays along
+ * leaves of stream batches that are taken one by one (stream/leaves.inl), and rays along
  * an axis that filter/tri_axis_aligned.inl cannot take.
  *
  * Woop's sheared image of the triangle (Woop, Benthin and Wald, "Watertight Ray/Triangle

@@ -13,13 +13,13 @@ enum {
 
 /* Ends the rays whose stacks cannot take another node's children; the other slots move to the
  * queue's front.  Rare. */
-static SLI_NOINLINE uint32_t scene_relieve_queue(scene_batch *r, interleaved_slot **queue,
+static SLI_NOINLINE uint32_t scene_relieve_queue(scene_batch *r, stream_slot **queue,
                                                  uint32_t count)
 {
-    const uint32_t depth_max = r->any != NULL ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
+    const uint32_t depth_max = r->any != NULL ? STREAM_ANY_DEPTH_MAX : STREAM_DEPTH_MAX;
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; i++) {
-        interleaved_slot *slot = queue[i];
+        stream_slot *slot = queue[i];
         if (slot->ray.w.top <= depth_max) {
             queue[left++] = slot;
         } else {
@@ -32,19 +32,19 @@ static SLI_NOINLINE uint32_t scene_relieve_queue(scene_batch *r, interleaved_slo
 static SLI_NOINLINE void scene_relieve(scene_batch *r)
 {
     const uint32_t count = r->count[SCENE_LEAVES];
-    interleaved_slot **leaves = r->queue[SCENE_LEAVES] + SCENE_SLOTS_MAX - count;
+    stream_slot **leaves = r->queue[SCENE_LEAVES] + SCENE_SLOTS_MAX - count;
     r->count[SCENE_NODES] = scene_relieve_queue(r, r->queue[SCENE_NODES], r->count[SCENE_NODES]);
     const uint32_t left = scene_relieve_queue(r, leaves, count);
     memmove(r->queue[SCENE_LEAVES] + SCENE_SLOTS_MAX - left, leaves, left * sizeof *leaves);
     r->count[SCENE_LEAVES] = left;
 }
 
-/* One step of every ray that is at a node, as interleaved_nodes has it, but each in its own
+/* One step of every ray that is at a node, as stream_nodes has it, but each in its own
  * tree. */
 static SLI_FORCE_INLINE void scene_nodes_of(scene_batch *r, bool any, bool masked)
 {
     const uint32_t count = r->count[SCENE_NODES], leaves_before = r->count[SCENE_LEAVES];
-    interleaved_slot **const queue = r->queue[SCENE_NODES];
+    stream_slot **const queue = r->queue[SCENE_NODES];
     if (count == 0) {
         return;
     }
@@ -52,10 +52,10 @@ static SLI_FORCE_INLINE void scene_nodes_of(scene_batch *r, bool any, bool maske
     node_ends ends = { .nodes = queue + leaves_before,
                        .leaves = r->queue[SCENE_LEAVES] + SCENE_SLOTS_MAX - 1,
                        .others = -(ptrdiff_t)leaves_before };
-    interleaved_slot *slot = queue[0];
+    stream_slot *slot = queue[0];
     uint32_t met = masked ? scene_node_masked(r, slot, any) : slot_node(slot, any);
     for (uint32_t i = 1; i < count; i++) {
-        interleaved_slot *next = queue[i];
+        stream_slot *next = queue[i];
         const uint32_t next_met = masked ? scene_node_masked(r, next, any) : slot_node(next, any);
         slot_move(slot_aside(slot, any)->lines, slot, met, any, &ends);
         slot = next;
@@ -89,7 +89,7 @@ static SLI_FORCE_INLINE void scene_turn(scene_batch *r, bool any)
     const uint32_t count = r->count[SCENE_LEAVES];
     r->count[SCENE_LEAVES] = 0;
     for (uint32_t i = 0; i < count; i++) {
-        interleaved_slot *slot = r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - i];
+        stream_slot *slot = r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - i];
         const uint32_t ref = slot->ref[slot->ray.w.top--], kind = ref >> 28;
         scene_aside *aside = slot_aside(slot, any);
         const uint32_t top = aside->instance == SL_NONE, leaf = kind == SLI_REF_LEAF >> 28;
@@ -114,7 +114,7 @@ static SLI_FORCE_INLINE void scene_turn(scene_batch *r, bool any)
 
 /* Lists a slot at the top by the next reference on its stack, which an instance is taken off.
  * Nothing branches on the reference. */
-static SLI_FORCE_INLINE void scene_go_on(scene_batch *r, interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE void scene_go_on(scene_batch *r, stream_slot *slot, bool any)
 {
     const sli_world *world = r->asked->world;
     const uint32_t ref = slot->ref[slot->ray.w.top], leaf = ref_is_leaf(ref);
@@ -140,7 +140,7 @@ static SLI_FORCE_INLINE void scene_go_on(scene_batch *r, interleaved_slot *slot,
  * at nodes. */
 static SLI_FORCE_INLINE void scene_tops(scene_batch *r, bool any)
 {
-    interleaved_slot **queue = r->queue[SCENE_TOPS];
+    stream_slot **queue = r->queue[SCENE_TOPS];
     const uint32_t count = r->count[SCENE_TOPS];
     if (count == 0) {
         return;
@@ -174,7 +174,7 @@ static SLI_FORCE_INLINE void scene_leaves(scene_batch *r, bool any)
         scene_filter(r, any);
         scene_decide_pairs(r, any);
         for (uint32_t i = 0; i < r->count[SCENE_PACKS]; i++) {
-            interleaved_slot *slot = r->queue[SCENE_PACKS][i];
+            stream_slot *slot = r->queue[SCENE_PACKS][i];
             scene_queue(r, slot, slot_aside(slot, any)->lines);
         }
         r->count[SCENE_PACKS] = 0;
@@ -258,7 +258,7 @@ static SLI_NOINLINE void scene_run_batch(scene_batch *r, char *slots, uint32_t s
     const size_t left = r->end - r->next;
     const uint32_t count = left < SCENE_SLOTS_MAX ? (uint32_t)left : SCENE_SLOTS_MAX;
     for (uint32_t i = 0; i < count; i++) {
-        scene_list(r, SCENE_ENDED, (interleaved_slot *)(void *)(slots + i * slot_size));
+        scene_list(r, SCENE_ENDED, (stream_slot *)(void *)(slots + i * slot_size));
     }
     if (r->any != NULL) {
         scene_loop(r, true);

@@ -151,8 +151,7 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
 }
 
 /* Sends a ray that starts to an instance first, and then to the top tree's root. */
-static SLI_FORCE_INLINE void scene_start_in(scene_batch *r, interleaved_slot *slot,
-                                            uint32_t instance)
+static SLI_FORCE_INLINE void scene_start_in(scene_batch *r, stream_slot *slot, uint32_t instance)
 {
     const sli_world *world = r->asked->world;
     slot->ref[1] = world->top->root;
@@ -162,7 +161,7 @@ static SLI_FORCE_INLINE void scene_start_in(scene_batch *r, interleaved_slot *sl
 }
 
 /* Sends a ray that a packet has begun to the instances that are left, the nearest first. */
-static SLI_NOINLINE void scene_resume(scene_batch *r, interleaved_slot *slot, bool any)
+static SLI_NOINLINE void scene_resume(scene_batch *r, stream_slot *slot, bool any)
 {
     const size_t i = slot->ray.w.index - r->first, packet = i / PACKET;
     const scene_rest *rest = &r->rest;
@@ -185,7 +184,7 @@ static SLI_NOINLINE void scene_resume(scene_batch *r, interleaved_slot *slot, bo
 
 /* Starts a ray that was taken to the only instance there is at the root of its tree.  Its end
  * there is that of the ray. */
-static SLI_FORCE_INLINE void scene_start_inside(scene_batch *r, interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE void scene_start_inside(scene_batch *r, stream_slot *slot, bool any)
 {
     const sl_bvh *tree = r->only->tree;
     scene_aside *aside = slot_aside(slot, any);
@@ -198,7 +197,7 @@ static SLI_FORCE_INLINE void scene_start_inside(scene_batch *r, interleaved_slot
 }
 
 /* Starts the next ray in this slot.  False: no ray is left. */
-static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE bool scene_start(scene_batch *r, stream_slot *slot, bool any)
 {
     while (r->group.ready == 0) {
         if (r->next == r->end) {
@@ -261,7 +260,7 @@ static SLI_FORCE_INLINE f4 scene_box_side(const char *pack, int axis, uint32_t o
 /* Pushes the instances of a top leaf that the ray meets; returns how many.  The last one is entered
  * first: closest, the nearest; any, the one whose box the ray is in for longest, which is the
  * likeliest to be hit. */
-static SLI_FORCE_INLINE uint32_t scene_push_instances(interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE uint32_t scene_push_instances(stream_slot *slot, bool any)
 {
     const ray_words *w = &slot->ray.w;
     const ray_offsets *o = &slot->ray.o;
@@ -288,7 +287,7 @@ static SLI_FORCE_INLINE uint32_t scene_push_instances(interleaved_slot *slot, bo
 }
 
 /* Takes a ray back to the top, and drops what lies beyond its closest hit. */
-static SLI_FORCE_INLINE void scene_return(scene_batch *r, interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE void scene_return(scene_batch *r, stream_slot *slot, bool any)
 {
     scene_aside *aside = slot_aside(slot, any);
     ray_words *w = &slot->ray.w;
@@ -305,7 +304,7 @@ static SLI_FORCE_INLINE void scene_return(scene_batch *r, interleaved_slot *slot
 }
 
 /* What becomes of a ray that cannot enter an instance in flight.  Rare. */
-static SLI_NOINLINE void scene_not_taken(scene_batch *r, interleaved_slot *slot, bool any)
+static SLI_NOINLINE void scene_not_taken(scene_batch *r, stream_slot *slot, bool any)
 {
     scene_aside *aside = slot_aside(slot, any);
     if (aside->entering == aside->tried) { /* which was nothing but a guess, and the first */
@@ -320,14 +319,14 @@ static SLI_NOINLINE void scene_not_taken(scene_batch *r, interleaved_slot *slot,
 /* Puts rays whose words were transformed into their instances' trees; index and top are what the
  * words were written over. */
 static SLI_FORCE_INLINE void scene_take(scene_batch *r, const local8 *local,
-                                        interleaved_slot *const *slots, const size_t index[8],
+                                        stream_slot *const *slots, const size_t index[8],
                                         const uint32_t top[8], uint32_t count, bool any)
 {
     for (uint32_t i = 0; i < count; i++) {
-        interleaved_slot *slot = slots[i];
+        stream_slot *slot = slots[i];
         scene_aside *aside = slot_aside(slot, any);
         ray_words *w = &slot->ray.w;
-        const uint32_t depth_max = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
+        const uint32_t depth_max = any ? STREAM_ANY_DEPTH_MAX : STREAM_DEPTH_MAX;
         const sli_placed *placed = &r->asked->world->placed[aside->entering];
         const sl_bvh *tree = placed->tree;
         float which;
@@ -367,7 +366,7 @@ static SLI_FORCE_INLINE void scene_prefetch_entries(const scene_batch *r, bool a
 }
 
 /* Leaves an instance out: the ray may come from another one without being back at the top. */
-static SLI_NOINLINE void scene_skip(scene_batch *r, interleaved_slot *slot, bool any)
+static SLI_NOINLINE void scene_skip(scene_batch *r, stream_slot *slot, bool any)
 {
     if (slot_aside(slot, any)->instance != SL_NONE) {
         scene_return(r, slot, any);
@@ -379,7 +378,7 @@ static SLI_NOINLINE void scene_skip(scene_batch *r, interleaved_slot *slot, bool
 static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
 {
     const sli_world *world = r->asked->world;
-    interleaved_slot **slots = r->queue[SCENE_ENTRIES];
+    stream_slot **slots = r->queue[SCENE_ENTRIES];
     const bool masked = (r->asked->uses & (SLI_USES_MASK | SLI_USES_IGNORE)) != 0;
     uint32_t count = r->count[SCENE_ENTRIES];
     if (masked) {
@@ -404,7 +403,7 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
         float *to[8], unused[RAY_ROWS];
         uint32_t top[8];
         for (uint32_t i = 0; i < 8; i++) {
-            interleaved_slot *slot = slots[begin + (i < here ? i : 0)];
+            stream_slot *slot = slots[begin + (i < here ? i : 0)];
             const scene_aside *aside = slot_aside(slot, any);
             index[i] = slot->ray.w.index;
             top[i] = slot->ray.w.top;

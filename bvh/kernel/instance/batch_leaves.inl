@@ -14,12 +14,12 @@
 static SLI_NOINLINE void scene_unpack(scene_batch *r, bool any)
 {
     while (r->count[SCENE_PACKS] > SCENE_UNPACKED_MAX) {
-        interleaved_slot *slot = r->queue[SCENE_PACKS][--r->count[SCENE_PACKS]];
+        stream_slot *slot = r->queue[SCENE_PACKS][--r->count[SCENE_PACKS]];
         slot->ray.w.top++;
         scene_queue(r, slot, slot_aside(slot, any)->lines);
     }
     for (uint32_t i = 0; i < r->count[SCENE_PACKS]; i++) {
-        interleaved_slot *slot = r->queue[SCENE_PACKS][i];
+        stream_slot *slot = r->queue[SCENE_PACKS][i];
         const uint32_t instance = slot_aside(slot, any)->instance;
         const sl_bvh *tree = r->asked->world->placed[instance].tree;
         if (tree->vertices != NULL) {
@@ -31,7 +31,7 @@ static SLI_NOINLINE void scene_unpack(scene_batch *r, bool any)
 }
 
 /* Bits of lanes that are left of one leaf. */
-static SLI_NOINLINE uint32_t scene_filter_apart(interleaved_slot *const *slots, uint32_t count,
+static SLI_NOINLINE uint32_t scene_filter_apart(stream_slot *const *slots, uint32_t count,
                                                 uint32_t *used)
 {
     uint32_t left = 0;
@@ -45,7 +45,7 @@ static SLI_NOINLINE uint32_t scene_filter_apart(interleaved_slot *const *slots, 
 }
 
 /* Where a triangle that is hit is wanted, too. */
-static SLI_NOINLINE void scene_tell(scene_batch *r, interleaved_slot *const *slots, uint32_t sure)
+static SLI_NOINLINE void scene_tell(scene_batch *r, stream_slot *const *slots, uint32_t sure)
 {
     for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
         const uint32_t lanes = sure >> i * SLI_PACK & ((1u << SLI_PACK) - 1);
@@ -61,7 +61,7 @@ static SLI_NOINLINE void scene_tell(scene_batch *r, interleaved_slot *const *slo
 /* The lanes of up to SIMD_LEAVES leaves that are left for doubles.  Limits apply; any: rays that
  * surely hit something are answered; closest: what surely lies behind something that is hit is
  * dropped. */
-static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, interleaved_slot *const *slots,
+static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, stream_slot *const *slots,
                                                      uint32_t count, bool any, uint32_t *used)
 {
     const filter_ray *ray[SIMD_LEAVES];
@@ -94,7 +94,7 @@ static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, interleaved
 /* Lists the triangles of the leaves that floats do not decide. */
 static SLI_FORCE_INLINE void scene_filter(scene_batch *r, bool any)
 {
-    interleaved_slot **queue = r->queue[SCENE_PACKS];
+    stream_slot **queue = r->queue[SCENE_PACKS];
     const uint32_t count = r->count[SCENE_PACKS], few = count * 2 <= SIMD_LEAVES;
     uint32_t triangles = 0, pairs = 0;
     for (int i = 0; i < SIMD_LEAVES - 1; i++) { /* to be read, and without effect */
@@ -115,7 +115,7 @@ static SLI_FORCE_INLINE void scene_filter(scene_batch *r, bool any)
     r->stats.float_stage += triangles - pairs;
 }
 
-static SLI_FORCE_INLINE interleaved_slot *scene_pair_slot(const scene_batch *r, uint32_t pair)
+static SLI_FORCE_INLINE stream_slot *scene_pair_slot(const scene_batch *r, uint32_t pair)
 {
     return r->queue[SCENE_PACKS][pair / SLI_PACK];
 }
@@ -125,7 +125,7 @@ static SLI_FORCE_INLINE void scene_decide_listed(scene_batch *r, const uint8_t *
                                                  uint32_t count, bool any, scene_eight *eight)
 {
     for (uint32_t i = 0; i < 8; i++) {
-        interleaved_slot *slot = scene_pair_slot(r, pairs[i]);
+        stream_slot *slot = scene_pair_slot(r, pairs[i]);
         const scene_aside *aside = slot_aside(slot, any);
         eight->index[i] = slot->ray.w.index;
         eight->pack[i] = pair_pack(slot);
@@ -139,8 +139,7 @@ static SLI_FORCE_INLINE void scene_decide_listed(scene_batch *r, const uint8_t *
 
 /* Keeps a hit if it is the closest so far, and drops the references beyond it that are of the
  * present instance; the others go when the ray returns. */
-static SLI_FORCE_INLINE void scene_accept(scene_batch *r, interleaved_slot *slot,
-                                          const sl_hit_d *hit)
+static SLI_FORCE_INLINE void scene_accept(scene_batch *r, stream_slot *slot, const sl_hit_d *hit)
 {
     ray_words *w = &slot->ray.w;
     if (!scene_is_closer(r, w->index, hit)) {
@@ -162,8 +161,8 @@ static SLI_FORCE_INLINE void scene_accept(scene_batch *r, interleaved_slot *slot
 }
 
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
-static SLI_FORCE_INLINE void scene_note(scene_batch *r, const scene_eight *eight,
-                                        interleaved_slot *slot, uint32_t i, bool any)
+static SLI_FORCE_INLINE void scene_note(scene_batch *r, const scene_eight *eight, stream_slot *slot,
+                                        uint32_t i, bool any)
 {
     const size_t index = eight->index[i];
     sl_hit_d hit;

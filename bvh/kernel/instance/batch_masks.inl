@@ -11,7 +11,7 @@ static const uint32_t scene_all_bits[SLI_WIDTH] = {
 
 /* slot_node, without the children that the slot's mask leaves out of the tree it is in.  Which tree
  * that is, nothing branches on. */
-static SLI_FORCE_INLINE uint32_t scene_node_masked(const scene_batch *r, interleaved_slot *slot,
+static SLI_FORCE_INLINE uint32_t scene_node_masked(const scene_batch *r, stream_slot *slot,
                                                    bool any)
 {
     const sli_world *world = r->asked->world;

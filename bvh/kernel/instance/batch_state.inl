@@ -1,7 +1,7 @@
 /* The state of a batch of rays in flight through a world, and the moves of its slots between
  * queues.  The other batch_*.inl work on it; read this one first.
  *
- * It is the loop of interleaved batches (stream/state.inl) with more kinds of references on
+ * It is the loop of stream batches (stream/state.inl) with more kinds of references on
  * the stacks, and a slot's ray is at any time in one space: that of the top tree, or
  * that of an instance's tree:
  *
@@ -14,8 +14,8 @@
  *
  * In a world of one instance rays are taken there when they start, and never see the top tree.
  *
- *     slot: filter_ray | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK] | scene_aside   closest
- *           filter_ray | ref[INTERLEAVED_ANY_STACK] | scene_aside                         any */
+ *     slot: filter_ray | ref[STREAM_STACK] | near[STREAM_STACK] | scene_aside   closest
+ *           filter_ray | ref[STREAM_ANY_STACK] | scene_aside                         any */
 #pragma once
 
 #include "bvh/kernel/instance/intersect8.inl"
@@ -57,8 +57,8 @@ typedef struct scene_aside {
 _Static_assert(sizeof(scene_aside) <= 2 * SLI_LINE, "two lines");
 
 enum {
-    SCENE_SLOT_SIZE = INTERLEAVED_SLOT_SIZE + 2 * SLI_LINE,
-    SCENE_ANY_SLOT_SIZE = INTERLEAVED_ANY_SLOT_SIZE + 2 * SLI_LINE
+    SCENE_SLOT_SIZE = STREAM_SLOT_SIZE + 2 * SLI_LINE,
+    SCENE_ANY_SLOT_SIZE = STREAM_ANY_SLOT_SIZE + 2 * SLI_LINE
 };
 
 /* Lists of slots.  SCENE_LEAVES grows from its end to its front, so that node steps count both ends
@@ -93,11 +93,11 @@ typedef struct scene_batch {
     double most[8];                   /* likewise */
     uint32_t tried[8];                /* likewise, of items with hints */
     float best[8]; /* likewise, of closest hits in floats: of what they have so far */
-    interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
+    stream_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
     uint32_t count[SCENE_QUEUES];
-    uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */
+    uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as stream_state has them */
     uint32_t pair_count;
-    uint32_t sure_lanes;       /* any: as interleaved_state has it */
+    uint32_t sure_lanes;       /* any: as stream_state has it */
     bool answered;             /* any: hints have answered items, whose any is 1 */
     bool masked;               /* node steps look at masks (batch_masks.inl) */
     const uint32_t *top_masks; /* of the top tree, or NULL */
@@ -107,19 +107,19 @@ typedef struct scene_batch {
     sl_stats stats;
 } scene_batch;
 
-static SLI_FORCE_INLINE scene_aside *slot_aside(interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE scene_aside *slot_aside(stream_slot *slot, bool any)
 {
-    const size_t size = any ? INTERLEAVED_ANY_SLOT_SIZE : INTERLEAVED_SLOT_SIZE;
+    const size_t size = any ? STREAM_ANY_SLOT_SIZE : STREAM_SLOT_SIZE;
     return (scene_aside *)(void *)((char *)slot + size);
 }
 
-static SLI_FORCE_INLINE void scene_list(scene_batch *r, uint32_t queue, interleaved_slot *slot)
+static SLI_FORCE_INLINE void scene_list(scene_batch *r, uint32_t queue, stream_slot *slot)
 {
     r->queue[queue][r->count[queue]++] = slot;
 }
 
 /* Lists the slot by the reference on top of its stack, which stays there. */
-static SLI_FORCE_INLINE void scene_queue(scene_batch *r, interleaved_slot *slot, const char *lines)
+static SLI_FORCE_INLINE void scene_queue(scene_batch *r, stream_slot *slot, const char *lines)
 {
     const uint32_t ref = slot->ref[slot->ray.w.top], leaf = ref_is_leaf(ref);
     slot_lead(lines, slot, ref);
@@ -194,7 +194,7 @@ static SLI_NOINLINE void scene_by_walk(scene_batch *r, size_t index)
 }
 
 /* The same for a ray in flight, which ends. */
-static SLI_NOINLINE void scene_give_up(scene_batch *r, interleaved_slot *slot)
+static SLI_NOINLINE void scene_give_up(scene_batch *r, stream_slot *slot)
 {
     const size_t index = slot->ray.w.index;
     r->stats.rays--; /* the walk counts it */

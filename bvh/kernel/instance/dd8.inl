@@ -1,6 +1,6 @@
 /* t, u and v of eight hits in double-doubles: for t that is rounded to a double, which doubles
  * never suffice for, and for u, v and t of small triangles far away.  As
- * lib/geom/exact/meeting_dd.c, but for eight pairs and with the determinants of
+ * lib/geom/exact/intersection_dd.c, but for eight pairs and with the determinants of
  * filter/tri8_determinants.inl.
  *
  * With u = 2^-53, a determinant is off by less than 32 u^2 of the product of the lengths |x| + |y|

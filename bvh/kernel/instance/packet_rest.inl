@@ -37,4 +37,4 @@ static SLI_FORCE_INLINE bool scene_rest_has(const uint64_t *bits, size_t i)
            (bits[i / SCENE_PACKET_ITEMS] >> i % SCENE_PACKET_ITEMS & 1) != 0;
 }
 
-_Static_assert(SCENE_REST_EACH_MAX + 2 <= (int)INTERLEAVED_ANY_DEPTH_MAX, "they fit a stack");
+_Static_assert(SCENE_REST_EACH_MAX + 2 <= (int)STREAM_ANY_DEPTH_MAX, "they fit a stack");

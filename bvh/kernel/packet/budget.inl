@@ -17,7 +17,7 @@
 
 #include "bvh/kernel/packet/rays.inl"
 
-/* Costs in units in which a node step of the interleaved traversal is 8, as in
+/* Costs in units in which a node step of the stream traversal is 8, as in
  * packet/hybrid_state.inl.  From measured times; no answer depends on them. */
 enum {
     /* A ray by itself, interleaved. */

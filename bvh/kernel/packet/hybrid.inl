@@ -1,16 +1,16 @@
-/* Hybrid of packet and interleaved traversal: sixty-four rays of an any-hit query, of any
+/* Hybrid of packet and stream traversal: sixty-four rays of an any-hit query, of any
  * directions, go down the top of the tree together, and leave the packet where few of them remain.
  * For batches: sl_bvh_any_many() (any_many of the kernel table, stream/refill.inl).
  *
  * Packets that fall back to single-ray traversal: Benthin, Wald, Woop and Ernst, "Combining Single
  * and Packet-Ray Tracing for Arbitrary Ray Distributions on the Intel MIC Architecture" (2012).
- * Here the fallback is the interleaved traversal.
+ * Here the fallback is the stream traversal.
  *
  * Near the root all rays visit the same nodes, and short rays from neighbouring points do so almost
  * down to the leaves.  While many rays are at a node, testing sixteen rays against one child costs
  * less than testing one ray against eight children, and no stack is kept per ray: bit masks say
  * which rays are at a node.  Where few are left, the node or leaf becomes a resume point of each
- * (hybrid_resume_at); the interleaved traversal starts there, and never gets rays that were hit or
+ * (hybrid_resume_at); the stream traversal starts there, and never gets rays that were hit or
  * have no resume point.  The order of nodes does not matter, since the answer is yes or no.
  *
  * Directions differ, and so does the near side of a box from ray to ray.  So boxes are taken as

@@ -10,7 +10,7 @@
  *
  * Most rays begin next to a triangle, too close for floats to tell on which side.  That depends on
  * a . m alone, which doubles tell (hybrid_departing).  Rays that are still undecided go through the
- * double test for eight and then, if need be, the exact one, as those of the interleaved traversal
+ * double test for eight and then, if need be, the exact one, as those of the stream traversal
  * do. docs/notes/filters.md derives the bounds. */
 #pragma once
 

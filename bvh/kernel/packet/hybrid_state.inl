@@ -26,7 +26,7 @@ enum {
  * distances from the middle (docs/notes/filters.md). */
 #define HYBRID_SLAB_SHARE (8 * WALK_U)
 
-/* Costs in units in which a node step of the interleaved traversal is 8.  Measured once; they
+/* Costs in units in which a node step of the stream traversal is 8.  Measured once; they
  * decide when a packet is worth while, and no answer depends on them. */
 enum {
     HYBRID_COST_STEP = 8,
@@ -38,7 +38,7 @@ enum {
     HYBRID_COST_DOUBLES = 12, /* of eight rays */
     HYBRID_COST_NOTE = 3,
     HYBRID_LOSS_MAX = 2048, /* of a packet, which then gives up */
-    HYBRID_GAIN_ENDED = 8   /* saved per ray that the interleaved traversal never gets */
+    HYBRID_GAIN_ENDED = 8   /* saved per ray that the stream traversal never gets */
 };
 
 typedef struct hybrid {
@@ -60,11 +60,11 @@ typedef struct hybrid {
     uint32_t shift;      /* of the order of children: their own, or an octant's */
     bool fan;            /* from one point, sorted: sixteen have similar directions */
     uint64_t hit;
-    uint64_t waiting; /* for the interleaved traversal to finish */
+    uint64_t waiting; /* for the stream traversal to finish */
     float box[3][2];  /* [axis][min, max] around all rays, as far as the tree extends */
     float extent;     /* no less than the tree and the origins extend from the middle, together */
     bool narrows;     /* no cull, mask or skip: a sure hit is an answer */
-    /* Where the interleaved traversal resumes each ray: references, stored from the end of a row to
+    /* Where the stream traversal resumes each ray: references, stored from the end of a row to
      * its front, so that the first one stored is visited first.  A row more, since whole rows are
      * copied. */
     uint32_t entry[HYBRID_RAYS + 1][HYBRID_ENTRIES_MAX];

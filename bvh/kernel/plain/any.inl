@@ -49,8 +49,8 @@ static bool traverse_any(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t
         if (leaf == SLI_REF_EMPTY) {
             break;
         }
-        sli_tri_pack room;
-        found = any_lane(&w, sli_tree_pack(tree, leaf, &room));
+        sli_tri_pack scratch;
+        found = any_lane(&w, sli_tree_pack(tree, leaf, &scratch));
     }
     add_stats_to(&w.stats, stats);
     if (found != SL_NONE && prim != NULL) {

@@ -20,8 +20,8 @@ static bool traverse_closest(const sl_bvh *tree, const sli_kernel_ray *ray, sl_h
         if (leaf == SLI_REF_EMPTY) {
             break;
         }
-        sli_tri_pack room;
-        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &room);
+        sli_tri_pack scratch;
+        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &scratch);
         for (uint32_t lanes = filter_lanes(&w, pack); lanes != 0; lanes &= lanes - 1) {
             sl_hit candidate;
             if (!hit_lane(&w, pack, __builtin_ctz(lanes), best.t, &candidate) ||

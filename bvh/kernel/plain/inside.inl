@@ -187,8 +187,8 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
     while (size > 0) {
         const uint32_t ref = stack[--size];
         if ((ref & SLI_REF_LEAF) != 0) {
-            sli_tri_pack room;
-            inside_leaf(&w, tree, sli_tree_pack(tree, ref, &room));
+            sli_tri_pack scratch;
+            inside_leaf(&w, tree, sli_tree_pack(tree, ref, &scratch));
             continue;
         }
         const sli_node_wide *node = sli_tree_node(tree, ref);

@@ -1,12 +1,12 @@
 /* Traverses a tree with one ray or segment, for the closest or any hit.  For public queries about a
  * single ray or segment, through closest_one and any_one of the kernel table, and for batches of
- * fewer than INTERLEAVED_RAYS_MIN or INTERLEAVED_ANY_RAYS_MIN items.
+ * fewer than STREAM_RAYS_MIN or STREAM_ANY_RAYS_MIN items.
  *
  * Needed first: bvh/tree/node_wide.h (nodes, references, octant order) and filter/ray1.inl (what is
  * computed from a ray before it enters the tree).
  *
  * A single ray is bound by latency: it has no other rays to hide cache misses and mispredicted
- * branches behind, as the interleaved traversal does (stream/).  So each step is kept short.
+ * branches behind, as the stream traversal does (stream/).  So each step is kept short.
  * All eight children of a node are tested at once (Wald, Benthin and Boulos, "Getting Rid of
  * Packets", 2008), by integer comparisons, which take fewer cycles (docs/notes/filters.md, "Single
  * rays"); there is one branch on how many children are met, none or some; leaves are tested with

@@ -6,14 +6,14 @@
 
 /* A ray or segment of a batch as one that single/single.inl takes: item `index` of a batch, which
  * for rays from one point is a batch of one. */
-typedef struct interleaved_one {
+typedef struct stream_one {
     sli_kernel_batch batch;
     sl_ray ray;
     sl_segment segment;
     size_t index;
-} interleaved_one;
+} stream_one;
 
-static void interleaved_one_of(const sli_kernel_batch *batch, size_t index, interleaved_one *out)
+static void stream_one_of(const sli_kernel_batch *batch, size_t index, stream_one *out)
 {
     const sli_kernel_point_to_many *source = batch->point_to_many;
     out->batch = *batch;
@@ -33,13 +33,13 @@ static void interleaved_one_of(const sli_kernel_batch *batch, size_t index, inte
 }
 
 /* Answers these rays, lanes counted from ray first, one by one.  Rare: kept out of the loops. */
-static SLI_NOINLINE void interleaved_alone(interleaved_state *r, uint32_t lanes, size_t first)
+static SLI_NOINLINE void stream_alone(stream_state *r, uint32_t lanes, size_t first)
 {
     for (; lanes != 0; lanes &= lanes - 1) {
         const size_t index = first + (size_t)__builtin_ctz(lanes);
-        interleaved_one one;
+        stream_one one;
         uint32_t prim;
-        interleaved_one_of(r->batch, index, &one);
+        stream_one_of(r->batch, index, &one);
         if (r->answers.any == NULL) {
             (void)single_closest(&one.batch, one.index, &r->answers.hits[index], &r->stats);
             continue;

@@ -1,7 +1,7 @@
 /* Batches of rays or segments: the kernel's closest_many and any_many.  Up to 48 rays are in flight
  * in slots on the caller's stack (stream/state.inl); this file lays them out, and says how
  * much stack that takes.  Coherent rays are answered by packets first; hints are tried first;
- * batches of fewer than INTERLEAVED_RAYS_MIN or INTERLEAVED_ANY_RAYS_MIN go ray by ray. */
+ * batches of fewer than STREAM_RAYS_MIN or STREAM_ANY_RAYS_MIN go ray by ray. */
 #pragma once
 
 #include "bvh/kernel/stream/hints.inl"
@@ -10,72 +10,69 @@
 
 enum {
     /* Of all slots, and of the blocks that are unpacked from a compact tree. */
-    INTERLEAVED_BYTES = 31 * 1024,
-    INTERLEAVED_ANY_BYTES = 16 * 1024,
+    STREAM_BYTES = 31 * 1024,
+    STREAM_ANY_BYTES = 16 * 1024,
     /* Of batches that are narrow. */
-    INTERLEAVED_NARROW_BYTES = INTERLEAVED_BYTES - SLI_NARROW_CLOSEST,
-    INTERLEAVED_NARROW_ANY_BYTES = INTERLEAVED_ANY_BYTES - SLI_NARROW_ANY
+    STREAM_NARROW_BYTES = STREAM_BYTES - SLI_NARROW_CLOSEST,
+    STREAM_NARROW_ANY_BYTES = STREAM_ANY_BYTES - SLI_NARROW_ANY
 };
 
-_Static_assert(sizeof(filter_ray) + INTERLEAVED_STACK * (sizeof(uint32_t) + sizeof(float)) <=
-                       INTERLEAVED_SLOT_SIZE &&
-                   sizeof(filter_ray) + INTERLEAVED_ANY_STACK * sizeof(uint32_t) <=
-                       INTERLEAVED_ANY_SLOT_SIZE,
+_Static_assert(sizeof(filter_ray) + STREAM_STACK * (sizeof(uint32_t) + sizeof(float)) <=
+                       STREAM_SLOT_SIZE &&
+                   sizeof(filter_ray) + STREAM_ANY_STACK * sizeof(uint32_t) <= STREAM_ANY_SLOT_SIZE,
                "slots hold rays and their stacks");
 
 /* What all batches begin with; neither packets nor a point to trace from. */
-static void batch_begin(interleaved_state *r, const sli_kernel_batch *batch,
-                        interleaved_answers answers)
+static void batch_begin(stream_state *r, const sli_kernel_batch *batch, stream_answers answers)
 {
     r->batch = batch;
     r->answers = answers;
     r->p2m = NULL;
     r->hybrid = NULL;
     r->packed = false;
-    r->steps = (interleaved_steps){ 0 };
+    r->steps = (stream_steps){ 0 };
     r->stats = (sl_stats){ .rays = 0 };
 }
 
 /* Lays out as many slots as fit. */
-static void batch_lay_out(interleaved_state *r, char *slots, uint32_t size, bool any)
+static void batch_lay_out(stream_state *r, char *slots, uint32_t size, bool any)
 {
-    r->slot_size = any ? INTERLEAVED_ANY_SLOT_SIZE : INTERLEAVED_SLOT_SIZE;
+    r->slot_size = any ? STREAM_ANY_SLOT_SIZE : STREAM_SLOT_SIZE;
     r->slot_count = size / r->slot_size;
-    r->slot_count = r->slot_count < INTERLEAVED_SLOTS_MAX ? r->slot_count : INTERLEAVED_SLOTS_MAX;
+    r->slot_count = r->slot_count < STREAM_SLOTS_MAX ? r->slot_count : STREAM_SLOTS_MAX;
     r->slots = slots;
     unpack_reserve(r, size);
 }
 
-static SLI_NOINLINE void batch_run_closest(interleaved_state *r, char *slots, uint32_t size)
+static SLI_NOINLINE void batch_run_closest(stream_state *r, char *slots, uint32_t size)
 {
     batch_lay_out(r, slots, size, false);
-    interleaved_run(r, false);
+    stream_run(r, false);
 }
 
-static SLI_NOINLINE void batch_wide_closest(interleaved_state *r)
+static SLI_NOINLINE void batch_wide_closest(stream_state *r)
 {
-    _Alignas(SLI_LINE) char slots[INTERLEAVED_BYTES];
+    _Alignas(SLI_LINE) char slots[STREAM_BYTES];
     batch_run_closest(r, slots, sizeof slots);
 }
 
-static SLI_NOINLINE void batch_narrow_closest(interleaved_state *r)
+static SLI_NOINLINE void batch_narrow_closest(stream_state *r)
 {
-    _Alignas(SLI_LINE) char slots[INTERLEAVED_NARROW_BYTES];
+    _Alignas(SLI_LINE) char slots[STREAM_NARROW_BYTES];
     batch_run_closest(r, slots, sizeof slots);
 }
 
 static SLI_NOINLINE void batch_closest(const sli_kernel_batch *batch, size_t begin, size_t end,
                                        sl_hit *hits, sl_stats *stats)
 {
-    interleaved_state r;
+    stream_state r;
     packet_account account;
     const bool packs = batch->rays != NULL && batch->tree->root != SLI_REF_EMPTY;
-    batch_begin(&r, batch, (interleaved_answers){ .hits = hits });
+    batch_begin(&r, batch, (stream_answers){ .hits = hits });
     packet_account_open(&account, (end - begin) / PACKET);
     for (size_t first = begin; first < end; first = r.end) {
         r.first = r.next = first;
-        r.end =
-            packs && end - first > INTERLEAVED_PACKED_MAX ? first + INTERLEAVED_PACKED_MAX : end;
+        r.end = packs && end - first > STREAM_PACKED_MAX ? first + STREAM_PACKED_MAX : end;
         if (packs && !packets_first(&r, &account)) {
             continue;
         }
@@ -85,13 +82,13 @@ static SLI_NOINLINE void batch_closest(const sli_kernel_batch *batch, size_t beg
             batch_wide_closest(&r);
         }
     }
-    interleaved_report(&r, stats);
+    stream_report(&r, stats);
 }
 
 static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
                                   sl_hit *hits, sl_stats *stats)
 {
-    if (end - begin < INTERLEAVED_RAYS_MIN) {
+    if (end - begin < STREAM_RAYS_MIN) {
         for (size_t i = begin; i < end; i++) {
             (void)single_closest(batch, i, &hits[i], stats);
         }
@@ -100,21 +97,21 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
     batch_closest(batch, begin, end, hits, stats);
 }
 
-static SLI_NOINLINE void batch_run_any(interleaved_state *r, char *slots, uint32_t size)
+static SLI_NOINLINE void batch_run_any(stream_state *r, char *slots, uint32_t size)
 {
     batch_lay_out(r, slots, size, true);
-    interleaved_run(r, true);
+    stream_run(r, true);
 }
 
-static SLI_NOINLINE void batch_wide_any(interleaved_state *r)
+static SLI_NOINLINE void batch_wide_any(stream_state *r)
 {
-    _Alignas(SLI_LINE) char slots[INTERLEAVED_ANY_BYTES];
+    _Alignas(SLI_LINE) char slots[STREAM_ANY_BYTES];
     batch_run_any(r, slots, sizeof slots);
 }
 
-static SLI_NOINLINE void batch_narrow_any(interleaved_state *r)
+static SLI_NOINLINE void batch_narrow_any(stream_state *r)
 {
-    _Alignas(SLI_LINE) char slots[INTERLEAVED_NARROW_ANY_BYTES];
+    _Alignas(SLI_LINE) char slots[STREAM_NARROW_ANY_BYTES];
     batch_run_any(r, slots, sizeof slots);
 }
 
@@ -122,9 +119,9 @@ static SLI_NOINLINE void batch_narrow_any(interleaved_state *r)
 static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, size_t end,
                                    uint8_t *any, sl_triangle_ref *refs, bool fan, sl_stats *stats)
 {
-    interleaved_state r;
+    stream_state r;
     hybrid together;
-    batch_begin(&r, batch, (interleaved_answers){ .any = any, .refs = refs });
+    batch_begin(&r, batch, (stream_answers){ .any = any, .refs = refs });
     r.hybrid = &together;
     together.batch = batch;
     together.any = any;
@@ -139,7 +136,7 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
     } else {
         batch_wide_any(&r);
     }
-    interleaved_report(&r, stats);
+    stream_report(&r, stats);
 }
 
 static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
@@ -148,7 +145,7 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
     if (batch->hinted) {
         hints_try(batch, begin, end, any, refs, stats);
     }
-    if (end - begin >= INTERLEAVED_ANY_RAYS_MIN) {
+    if (end - begin >= STREAM_ANY_RAYS_MIN) {
         batch_any(batch, begin, end, any, refs, false, stats);
         return;
     }

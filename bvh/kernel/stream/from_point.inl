@@ -10,9 +10,9 @@
 #include "bvh/kernel/stream/batch.inl"
 
 /* The block that was prepared. */
-static SLI_NOINLINE void p2m_traverse(interleaved_state *r, p2m_state *f)
+static SLI_NOINLINE void p2m_traverse(stream_state *r, p2m_state *f)
 {
-    _Alignas(SLI_LINE) char slots[P2M_SLOTS_MAX * INTERLEAVED_ANY_SLOT_SIZE];
+    _Alignas(SLI_LINE) char slots[P2M_SLOTS_MAX * STREAM_ANY_SLOT_SIZE];
     uint32_t most = f->left / P2M_PER_SLOT;
     most = most < P2M_SLOTS_MIN ? P2M_SLOTS_MIN : most;
     batch_lay_out(r, slots, sizeof slots, true);
@@ -20,7 +20,7 @@ static SLI_NOINLINE void p2m_traverse(interleaved_state *r, p2m_state *f)
     for (uint32_t slot = 0; slot < r->slot_count; slot++) {
         f->group_of[slot] = (uint16_t)(slot * f->groups / r->slot_count);
     }
-    interleaved_run(r, true);
+    stream_run(r, true);
 }
 
 /* Rays or segments of a batch from one point as if they had no point in common: copies. */
@@ -74,9 +74,9 @@ static SLI_NOINLINE bool p2m_are_short(const sli_kernel_batch *batch, size_t beg
 {
     sl_stats tried = { .rays = 0 };
     for (size_t i = 0; i < P2M_TRIED; i++) {
-        interleaved_one one;
+        stream_one one;
         uint32_t prim;
-        interleaved_one_of(batch, begin + (end - begin) / P2M_TRIED * i, &one);
+        stream_one_of(batch, begin + (end - begin) / P2M_TRIED * i, &one);
         (void)single_any(&one.batch, one.index, &prim, &tried);
     }
     return tried.nodes <= P2M_TRIED && tried.triangles <= P2M_TRIED * SLI_PACK;
@@ -106,9 +106,9 @@ static SLI_NOINLINE void p2m_sorted(const sli_kernel_batch *batch, size_t begin,
 static SLI_NOINLINE void p2m_shared(const sli_kernel_batch *batch, size_t begin, size_t end,
                                     uint8_t *any, sl_stats *stats)
 {
-    interleaved_state r;
+    stream_state r;
     p2m_state f;
-    batch_begin(&r, batch, (interleaved_answers){ .any = any });
+    batch_begin(&r, batch, (stream_answers){ .any = any });
     r.p2m = &f;
     f.block.order = f.order;
     for (size_t first = begin; first < end; first += P2M_BLOCK) {
@@ -120,7 +120,7 @@ static SLI_NOINLINE void p2m_shared(const sli_kernel_batch *batch, size_t begin,
         if (f.left > 0 && batch->tree->root != SLI_REF_EMPTY) {
             p2m_traverse(&r, &f);
         }
-        interleaved_report(&r, stats);
+        stream_report(&r, stats);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "bvh/kernel/stream/from_point_sort.inl"
 #include "bvh/kernel/stream/refill.inl"
 
-_Static_assert((int)P2M_SLOTS_MAX <= (int)INTERLEAVED_SLOTS_MAX, "the queues take as many slots");
+_Static_assert((int)P2M_SLOTS_MAX <= (int)STREAM_SLOTS_MAX, "the queues take as many slots");
 
 /* Bits turned to the right, by less than 64. */
 static uint64_t turned(uint64_t x, uint32_t by)
@@ -45,7 +45,7 @@ static void p2m_ray(const p2m_state *f, const sli_kernel_point_to_many *source, 
 
 /* Starts the next rays in up to eight slots; rays that are answered at once leave
  * theirs ended. */
-static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], uint32_t count)
+static void p2m_start(stream_state *r, stream_slot *const slots[8], uint32_t count)
 {
     p2m_state *f = r->p2m;
     const sl_bvh *tree = r->batch->tree;
@@ -66,7 +66,7 @@ static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], ui
         const size_t index = f->block.first + rays[i];
         if ((ready >> i & 1) == 0) {
             r->stats.rays--; /* that walk counts it */
-            interleaved_alone(r, 1, index);
+            stream_alone(r, 1, index);
             r->queue[QUEUE_ENDED][r->waiting.ended++] = slots[i];
             continue;
         }
@@ -78,22 +78,22 @@ static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], ui
 
 /* Where slots do hardly anything but leaves (refill_leaves_prevail of stream/refill.inl): the
  * next rays one by one. */
-static SLI_NOINLINE void p2m_alone(interleaved_state *r, uint32_t count)
+static SLI_NOINLINE void p2m_alone(stream_state *r, uint32_t count)
 {
     p2m_state *f = r->p2m;
     r->steps.leaves -= r->steps.leaves / ALONE_FORGET;
     for (uint32_t i = 0; i < count; i++) {
         r->stats.rays--; /* the single call counts it */
-        interleaved_alone(r, 1, f->block.first + p2m_next(f, 0));
+        stream_alone(r, 1, f->block.first + p2m_next(f, 0));
     }
 }
 
-static SLI_NOINLINE void p2m_refill(interleaved_state *r)
+static SLI_NOINLINE void p2m_refill(stream_state *r)
 {
     while (r->p2m->left > 0 && refill_leaves_prevail(r)) {
         p2m_alone(r, r->p2m->left < 8 ? r->p2m->left : 8);
     }
-    interleaved_slot *ended[INTERLEAVED_SLOTS_MAX];
+    stream_slot *ended[STREAM_SLOTS_MAX];
     const uint32_t count = (uint32_t)r->waiting.ended;
     memcpy(ended, r->queue[QUEUE_ENDED], count * sizeof ended[0]);
     r->waiting.ended = 0;

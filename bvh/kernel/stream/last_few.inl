@@ -17,16 +17,16 @@ enum {
 };
 
 /* Whether no ray is left that could start in a free slot. */
-static bool last_few_started(const interleaved_state *r)
+static bool last_few_started(const stream_state *r)
 {
     return r->p2m != NULL ? r->p2m->left == 0
                           : r->next == r->end && r->group.ready == 0 &&
                                 !(r->from_hybrid && r->hybrid->waiting != 0);
 }
 
-static SLI_NOINLINE void last_few_finish(interleaved_state *r, const interleaved_slot *slot)
+static SLI_NOINLINE void last_few_finish(stream_state *r, const stream_slot *slot)
 {
-    interleaved_one one;
+    stream_one one;
     const size_t index = slot->ray.w.index;
     single_resume from = { .refs = slot->ref + 1, .count = slot->ray.w.top };
     sl_hit hit;
@@ -35,7 +35,7 @@ static SLI_NOINLINE void last_few_finish(interleaved_state *r, const interleaved
     }
     const bool any = r->answers.any != NULL;
     from.best = any ? (sl_hit){ .prim = SL_NONE } : r->answers.hits[index];
-    interleaved_one_of(r->batch, index, &one);
+    stream_one_of(r->batch, index, &one);
     r->stats.rays--; /* the walk counts it once more */
     const bool found =
         r->unpacked != NULL
@@ -52,19 +52,19 @@ static SLI_NOINLINE void last_few_finish(interleaved_state *r, const interleaved
 }
 
 /* Finishes the rays in flight, each of which has moved on at least once since it started. */
-static SLI_NOINLINE void last_few_go_on(interleaved_state *r)
+static SLI_NOINLINE void last_few_go_on(stream_state *r)
 {
     for (size_t i = 0; i < r->waiting.nodes; i++) {
         last_few_finish(r, r->queue[QUEUE_NODES][i]);
     }
     for (size_t i = 0; i < r->waiting.leaves; i++) {
-        last_few_finish(r, r->queue[QUEUE_LEAVES][INTERLEAVED_SLOTS_MAX - 1 - i]);
+        last_few_finish(r, r->queue[QUEUE_LEAVES][STREAM_SLOTS_MAX - 1 - i]);
     }
     r->waiting.nodes = r->waiting.leaves = 0;
 }
 
 /* few: phases, one after the other, for which few slots have been in flight. */
-static SLI_FORCE_INLINE void last_few_alone(interleaved_state *r, uint32_t *few)
+static SLI_FORCE_INLINE void last_few_alone(stream_state *r, uint32_t *few)
 {
     const bool are_few = r->waiting.nodes + r->waiting.leaves <= LAST_FEW_SLOTS;
     *few = are_few ? *few + 1 : 0;

@@ -1,4 +1,4 @@
-/* The phase of leaves: the triangles of all leaves that rays wait at, for interleaved batches
+/* The phase of leaves: the triangles of all leaves that rays wait at, for stream batches
  * (stream/loop.inl).  Floats drop what is surely missed, several leaves at a time
  * (filter/tri_leaves.inl), and answer any-hit rays that surely hit something; the pairs of ray and
  * triangle that are left are listed, and doubles decide them eight at a time (filter/tri8.inl).
@@ -14,11 +14,11 @@
 
 /* Makes the slots at leaves the current ones, and takes their leaves off their stacks; slots at
  * SLI_REF_EMPTY among them have ended. */
-static SLI_FORCE_INLINE void leaves_turn(interleaved_state *r)
+static SLI_FORCE_INLINE void leaves_turn(stream_state *r)
 {
     size_t leaves = 0, ended = r->waiting.ended;
     for (size_t i = 0; i < r->waiting.leaves; i++) { /* in the order of their prefetches */
-        interleaved_slot *slot = r->queue[QUEUE_LEAVES][INTERLEAVED_SLOTS_MAX - 1 - i];
+        stream_slot *slot = r->queue[QUEUE_LEAVES][STREAM_SLOTS_MAX - 1 - i];
         const uint32_t end = ref_is_empty(slot->ref[slot->ray.w.top--]);
         r->queue[QUEUE_CURRENT][leaves] = slot;
         leaves += 1 - end;
@@ -34,8 +34,7 @@ static SLI_FORCE_INLINE void leaves_turn(interleaved_state *r)
 }
 
 /* Keeps a hit if it is the closest so far, and drops the references beyond it from the stack. */
-static SLI_FORCE_INLINE void leaves_accept(interleaved_state *r, interleaved_slot *slot,
-                                           const sl_hit *hit)
+static SLI_FORCE_INLINE void leaves_accept(stream_state *r, stream_slot *slot, const sl_hit *hit)
 {
     ray_words *w = &slot->ray.w;
     sl_hit *best = &r->answers.hits[w->index];
@@ -57,9 +56,8 @@ static SLI_FORCE_INLINE void leaves_accept(interleaved_state *r, interleaved_slo
 
 /* Leaves one by one, where some ray runs along an axis, or where there are so few that most lanes
  * would be idle: kept out of the loop, which needs all registers. */
-static SLI_NOINLINE tri_leaves leaves_filter_apart(const interleaved_state *r,
-                                                   interleaved_slot *const *slots, uint32_t count,
-                                                   bool any)
+static SLI_NOINLINE tri_leaves leaves_filter_apart(const stream_state *r, stream_slot *const *slots,
+                                                   uint32_t count, bool any)
 {
     /* A segment's direction, of which floats show a unit vector, may be a rounded one. */
     const bool exact = !any && !sli_kernel_segments(r->batch);
@@ -88,7 +86,7 @@ static SLI_FORCE_INLINE uint32_t leaves_with(uint32_t lanes)
 }
 
 /* Answers the rays of these leaves (leaves_with), which hit a triangle.  Nothing branches on it. */
-static SLI_FORCE_INLINE void leaves_answer(uint8_t *answers, interleaved_slot *const *slots,
+static SLI_FORCE_INLINE void leaves_answer(uint8_t *answers, stream_slot *const *slots,
                                            uint32_t leaves)
 {
     for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
@@ -100,8 +98,7 @@ static SLI_FORCE_INLINE void leaves_answer(uint8_t *answers, interleaved_slot *c
 }
 
 /* Where more than that a ray is blocked is wanted of those that leaves_answer has answered. */
-static SLI_NOINLINE void leaves_tell(interleaved_state *r, interleaved_slot *const *slots,
-                                     uint32_t sure)
+static SLI_NOINLINE void leaves_tell(stream_state *r, stream_slot *const *slots, uint32_t sure)
 {
     for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
         const uint32_t lanes = sure >> i * SLI_PACK & ((1u << SLI_PACK) - 1);
@@ -142,7 +139,7 @@ static SLI_FORCE_INLINE uint32_t leaves_list(uint8_t *pairs, uint32_t count, uin
 /* Lists the triangles of current leaves that floats do not decide, and eight more pairs to read
  * past the end.  limits, any-hit only: applies limits, and answers the rays that floats are sure
  * of.  Returns how many triangles that were not surely missed that has settled. */
-static SLI_FORCE_INLINE uint32_t leaves_filter(interleaved_state *r, bool any, bool limits)
+static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool limits)
 {
     const uint32_t count = r->current_count, sure_lanes = r->sure_lanes;
     uint32_t triangles = 0, met = 0, pairs = 0, hits = 0;
@@ -152,7 +149,7 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(interleaved_state *r, bool any, b
     const uint32_t few = count * 2 <= SIMD_LEAVES;
     for (uint32_t i = 0; i < count;
          i += SIMD_LEAVES, first += SIMD_LEAVES * SLI_PACK * LEAVES_BYTES) {
-        interleaved_slot *const *slots = r->queue[QUEUE_CURRENT] + i;
+        stream_slot *const *slots = r->queue[QUEUE_CURRENT] + i;
         const filter_ray *ray[SIMD_LEAVES];
         uint32_t apart = few;
         for (int k = 0; k < SIMD_LEAVES; k++) {
@@ -199,7 +196,7 @@ enum {
 /* Filters the triangles of current leaves; of any-hit rays by limits, too, as long as that pays: of
  * rays that leave the surface of a scan, nearly all that is not missed is next to the origin, where
  * floats cannot tell. */
-static SLI_FORCE_INLINE void leaves_filter_any(interleaved_state *r)
+static SLI_FORCE_INLINE void leaves_filter_any(stream_state *r)
 {
     if (r->limits_pause > 0) {
         r->limits_pause--;
@@ -216,10 +213,10 @@ static SLI_FORCE_INLINE void leaves_filter_any(interleaved_state *r)
 }
 
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
-static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer *e, uint32_t pair,
+static SLI_FORCE_INLINE void leaves_note(stream_state *r, const tri8_answer *e, uint32_t pair,
                                          uint32_t i, bool any)
 {
-    interleaved_slot *slot = pair_slot(r, pair);
+    stream_slot *slot = pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
     if (any && r->answers.any[index] != 0) { /* by another triangle of the leaf */
         r->stats.double_stage += e->unsure >> i & 1;
@@ -246,13 +243,13 @@ static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer
 }
 
 /* Decides eight of the listed pairs, of which the first count are real. */
-static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uint8_t *pairs,
+static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t *pairs,
                                                  uint32_t count, bool any, tri8_answer *e)
 {
     tri8_source asked;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t pair = pairs[i];
-        const interleaved_slot *slot = pair_slot(r, pair);
+        const stream_slot *slot = pair_slot(r, pair);
         asked.ray[i] = any && r->p2m != NULL ? r->p2m->asked[slot_number(r, slot)]
                                              : ray8_floats(r->batch, slot->ray.w.index);
         asked.pack[i] = pair_pack(slot);
@@ -272,7 +269,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uin
 
 /* Lists which of the pairs are hit or undecided.  A list, since the end of a loop over the bits of
  * each eight would be mispredicted each time. */
-static SLI_FORCE_INLINE uint32_t leaves_candidates(const interleaved_state *r, uint32_t count,
+static SLI_FORCE_INLINE uint32_t leaves_candidates(const stream_state *r, uint32_t count,
                                                    uint8_t *candidate)
 {
     uint32_t candidates = 0;
@@ -287,11 +284,11 @@ static SLI_FORCE_INLINE uint32_t leaves_candidates(const interleaved_state *r, u
     return candidates;
 }
 
-/* Decides the listed pairs, INTERLEAVED_EIGHTS eights before their answers are noted, so that the
+/* Decides the listed pairs, STREAM_EIGHTS eights before their answers are noted, so that the
  * eights do not wait for one another. */
-static SLI_NOINLINE void leaves_decide(interleaved_state *r, bool any)
+static SLI_NOINLINE void leaves_decide(stream_state *r, bool any)
 {
-    enum { PAIRS_MAX = 8 * INTERLEAVED_EIGHTS };
+    enum { PAIRS_MAX = 8 * STREAM_EIGHTS };
     for (uint32_t begin = 0; begin < r->pair_count; begin += PAIRS_MAX) {
         const uint8_t *pairs = r->pairs + begin;
         const uint32_t left = r->pair_count - begin, count = left < PAIRS_MAX ? left : PAIRS_MAX;

@@ -1,4 +1,4 @@
-/* The loop of interleaved batches: rays enter, a phase of nodes, a phase of leaves, until no slot
+/* The loop of stream batches: rays enter, a phase of nodes, a phase of leaves, until no slot
  * has a ray.  For stream/batch.inl and stream/from_point.inl; stream/state.inl
  * explains the whole. */
 #pragma once
@@ -10,13 +10,13 @@
 #include "bvh/kernel/stream/unpack_compact.inl"
 
 /* The phase of leaves, and the way of its slots back into queues. */
-static SLI_FORCE_INLINE void interleaved_leaves(interleaved_state *r, bool any)
+static SLI_FORCE_INLINE void stream_leaves(stream_state *r, bool any)
 {
     const char *lines = (const char *)r->batch->tree->lines;
     leaves_turn(r);
     r->steps.leaves += r->current_count;
     if (__builtin_expect(r->unpacked != NULL, 0)) {
-        interleaved_unpack(r);
+        stream_unpack(r);
     }
     if (any) {
         leaves_filter_any(r);
@@ -24,9 +24,9 @@ static SLI_FORCE_INLINE void interleaved_leaves(interleaved_state *r, bool any)
         (void)leaves_filter(r, false, false);
     }
     leaves_decide(r, any);
-    interleaved_counts c = r->waiting;
+    stream_counts c = r->waiting;
     for (uint32_t i = 0; i < r->current_count; i++) {
-        interleaved_slot *slot = r->queue[QUEUE_CURRENT][i];
+        stream_slot *slot = r->queue[QUEUE_CURRENT][i];
         slot_queue(r, &c, lines, slot, slot->ref[slot->ray.w.top]);
     }
     r->waiting = c;
@@ -34,13 +34,13 @@ static SLI_FORCE_INLINE void interleaved_leaves(interleaved_state *r, bool any)
 
 /* Starts rays in the slots that have none.  Slots may end again at once: they are written to the
  * queue's front while its rest is still being read. */
-static SLI_NOINLINE void interleaved_refill(interleaved_state *r, bool any)
+static SLI_NOINLINE void stream_refill(stream_state *r, bool any)
 {
-    interleaved_counts c = r->waiting;
+    stream_counts c = r->waiting;
     const size_t count = c.ended;
     c.ended = 0;
     for (size_t i = 0; i < count; i++) {
-        interleaved_slot *slot = r->queue[QUEUE_ENDED][i];
+        stream_slot *slot = r->queue[QUEUE_ENDED][i];
         if (!slot_start(r, &c, slot, any)) {
             break;
         }
@@ -50,7 +50,7 @@ static SLI_NOINLINE void interleaved_refill(interleaved_state *r, bool any)
 
 /* Traces the rays r->next .. r->end - 1 of a batch, or all of a block from one point, in the slots
  * that were laid out.  Goes on with nodes while more than a fifth of the slots are at one. */
-static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
+static SLI_FORCE_INLINE void stream_run(stream_state *r, bool any)
 {
     const sl_options *options = r->batch->query;
     const bool selects =
@@ -67,31 +67,31 @@ static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
     if (r->p2m == NULL && r->end - r->next < r->slot_count) {
         r->slot_count = (uint32_t)(r->end - r->next);
     }
-    r->waiting = (interleaved_counts){ .ended = r->slot_count };
+    r->waiting = (stream_counts){ .ended = r->slot_count };
     for (uint32_t i = 0; i < r->slot_count; i++) {
-        r->queue[QUEUE_ENDED][i] = (interleaved_slot *)(void *)(r->slots + i * r->slot_size);
+        r->queue[QUEUE_ENDED][i] = (stream_slot *)(void *)(r->slots + i * r->slot_size);
     }
     uint32_t few = 0; /* phases for which few slots have been in flight */
     do {
         if (r->p2m != NULL) {
             p2m_refill(r);
         } else {
-            interleaved_refill(r, any);
+            stream_refill(r, any);
         }
         do {
             if (__builtin_expect(r->child_masks != NULL, 0)) {
-                interleaved_nodes_masked(r, any);
+                stream_nodes_masked(r, any);
             } else {
-                interleaved_nodes(r, any);
+                stream_nodes(r, any);
             }
         } while (r->waiting.nodes * 4 > r->waiting.leaves + r->waiting.ended);
-        interleaved_leaves(r, any);
+        stream_leaves(r, any);
         last_few_alone(r, &few);
     } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
 }
 
 /* Adds up what was done, by packets too: a node counts as eight boxes, whichever way opens it. */
-static void interleaved_report(interleaved_state *r, sl_stats *stats)
+static void stream_report(stream_state *r, sl_stats *stats)
 {
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;
     add_stats_to(&r->stats, stats);

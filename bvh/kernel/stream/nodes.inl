@@ -1,4 +1,4 @@
-/* The phase of nodes: one step of every ray that is at a node, for interleaved batches
+/* The phase of nodes: one step of every ray that is at a node, for stream batches
  * (stream/loop.inl).  A step tests the ray against the eight children, pushes those that it
  * meets in the order of its octant, and takes the nearest off as the next.
  *
@@ -10,7 +10,7 @@
 /* The first half of a step: tests the node that the slot is at, and pushes what the ray meets;
  * returns how many.  words: NULL, or those that its children must share a bit of mask with
  * (filter/child_masks.inl), counted from the lines of the node's tree. */
-static SLI_FORCE_INLINE uint32_t slot_node_masked(interleaved_slot *slot, bool any,
+static SLI_FORCE_INLINE uint32_t slot_node_masked(stream_slot *slot, bool any,
                                                   const uint32_t *words, const char *lines,
                                                   uint32_t mask)
 {
@@ -41,14 +41,14 @@ static SLI_FORCE_INLINE uint32_t slot_node_masked(interleaved_slot *slot, bool a
     return simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
 }
 
-static SLI_FORCE_INLINE uint32_t slot_node(interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE uint32_t slot_node(stream_slot *slot, bool any)
 {
     return slot_node_masked(slot, any, NULL, NULL, 0);
 }
 
 /* Where the slots of a phase go next. */
 typedef struct node_ends {
-    interleaved_slot **nodes, **leaves;
+    stream_slot **nodes, **leaves;
     ptrdiff_t others; /* one less for each slot in QUEUE_LEAVES */
     uint32_t deep;    /* the sign bit is set if any slot's top is above what its stack may have */
 } node_ends;
@@ -58,10 +58,10 @@ typedef struct node_ends {
  * Each slot is written at the ends of both queues, and counted in one of them: as one queue grows
  * when the other does not, a single count, to which the sign of each reference is added, tells both
  * ends.  Nothing branches on what a ray met. */
-static SLI_FORCE_INLINE void slot_move(const char *lines, interleaved_slot *slot, uint32_t met,
-                                       bool any, node_ends *ends)
+static SLI_FORCE_INLINE void slot_move(const char *lines, stream_slot *slot, uint32_t met, bool any,
+                                       node_ends *ends)
 {
-    const uint32_t depth_max = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
+    const uint32_t depth_max = any ? STREAM_ANY_DEPTH_MAX : STREAM_DEPTH_MAX;
     const uint32_t now = slot->ray.w.top + met - 1, ref = slot->ref[now];
     slot->ray.w.top = now;
     slot_lead(lines, slot, ref);
@@ -72,9 +72,8 @@ static SLI_FORCE_INLINE void slot_move(const char *lines, interleaved_slot *slot
     ends->nodes++;
 }
 
-static SLI_FORCE_INLINE uint32_t interleaved_node(const interleaved_state *r,
-                                                  interleaved_slot *slot, bool any,
-                                                  const uint32_t *words, const char *lines)
+static SLI_FORCE_INLINE uint32_t stream_node(const stream_state *r, stream_slot *slot, bool any,
+                                             const uint32_t *words, const char *lines)
 {
     const uint32_t mask =
         words != NULL ? child_mask_of_item(r->batch->query, slot->ray.w.index) : 0;
@@ -87,28 +86,28 @@ static SLI_FORCE_INLINE uint32_t interleaved_node(const interleaved_state *r,
  *
  * Slots that stay at nodes are written to the front of the queue that is being read: no further
  * than the slot before the one that was read last. */
-static SLI_FORCE_INLINE void interleaved_nodes_of(interleaved_state *r, bool any, bool masked)
+static SLI_FORCE_INLINE void stream_nodes_of(stream_state *r, bool any, bool masked)
 {
     const size_t count = r->waiting.nodes, leaves_before = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
     const uint32_t *words = masked ? r->child_masks : NULL;
-    interleaved_slot **const queue = r->queue[QUEUE_NODES];
+    stream_slot **const queue = r->queue[QUEUE_NODES];
     if (count == 0) {
         return;
     }
     r->stats.nodes += count;
     r->steps.nodes += count;
-    for (size_t i = 0; i < count && count <= INTERLEAVED_FEW_NODES; i++) {
+    for (size_t i = 0; i < count && count <= STREAM_FEW_NODES; i++) {
         prefetch_lines(queue[i]->ray.w.at, SLI_NODE_LINES, SLI_NODE_LINES + PREFETCH_LEAF_LINES);
     }
     node_ends ends = { .nodes = queue + leaves_before,
-                       .leaves = r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - 1,
+                       .leaves = r->queue[QUEUE_LEAVES] + STREAM_SLOTS_MAX - 1,
                        .others = -(ptrdiff_t)leaves_before };
-    interleaved_slot *slot = queue[0];
-    uint32_t met = interleaved_node(r, slot, any, words, lines);
+    stream_slot *slot = queue[0];
+    uint32_t met = stream_node(r, slot, any, words, lines);
     for (size_t i = 1; i < count; i++) {
-        interleaved_slot *next = queue[i];
-        const uint32_t next_met = interleaved_node(r, next, any, words, lines);
+        stream_slot *next = queue[i];
+        const uint32_t next_met = stream_node(r, next, any, words, lines);
         slot_move(lines, slot, met, any, &ends);
         if (masked) {
             child_masks_fetch(words, slot->ref[slot->ray.w.top]);
@@ -123,13 +122,13 @@ static SLI_FORCE_INLINE void interleaved_nodes_of(interleaved_state *r, bool any
     r->waiting.leaves = (size_t)-ends.others;
     r->waiting.nodes = count - (r->waiting.leaves - leaves_before);
     if (__builtin_expect(ends.deep >> 31 != 0, 0)) {
-        interleaved_relieve(r);
+        stream_relieve(r);
     }
 }
 
-static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
+static SLI_NOINLINE void stream_nodes(stream_state *r, bool any)
 {
-    interleaved_nodes_of(r, any, false);
+    stream_nodes_of(r, any, false);
 }
 
 enum {
@@ -141,16 +140,16 @@ enum {
 /* Of a query with a mask, where words are read (r->child_masks): as long as that pays, by samples
  * of how many children that rays meet are left out.  The two tests write the same stack, which the
  * phase writes again. */
-static SLI_NOINLINE void interleaved_nodes_masked(interleaved_state *r, bool any)
+static SLI_NOINLINE void stream_nodes_masked(stream_state *r, bool any)
 {
     const char *lines = (const char *)r->batch->tree->lines;
     if (r->waiting.nodes > 0 && r->mask_phases++ % MASK_PHASES == 0) {
-        interleaved_slot *slot = r->queue[QUEUE_NODES][0];
+        stream_slot *slot = r->queue[QUEUE_NODES][0];
         const uint32_t met = slot_node(slot, any);
-        r->mask_dropped += met - interleaved_node(r, slot, any, r->child_masks, lines);
+        r->mask_dropped += met - stream_node(r, slot, any, r->child_masks, lines);
         r->mask_samples++;
     }
-    interleaved_nodes_of(r, any, true);
+    stream_nodes_of(r, any, true);
     if (r->mask_samples == MASK_SAMPLES) {
         r->child_masks = r->mask_dropped * MASK_PER_DROP < MASK_SAMPLES ? NULL : r->child_masks;
         r->mask_samples = r->mask_dropped = 0;

@@ -27,7 +27,7 @@ static bool packets_may_take(const sl_ray *rays)
 }
 
 /* Coherent rays; returns those that are answered. */
-static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const packet_rays *as,
+static SLI_NOINLINE uint64_t packet_take_frustum(stream_state *r, const packet_rays *as,
                                                  uint64_t rays, packet_account *account)
 {
     const sli_kernel_batch *batch = r->batch;
@@ -55,7 +55,7 @@ static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const pac
 }
 
 /* Prefetches the memory of these answers, and the rays after these. */
-static void packet_prefetch_batch(const interleaved_state *r)
+static void packet_prefetch_batch(const stream_state *r)
 {
     const char *hits = (const char *)(r->answers.hits + r->next);
     const char *rays = (const char *)(r->batch->rays + r->next + PACKET);
@@ -69,7 +69,7 @@ static void packet_prefetch_batch(const interleaved_state *r)
 }
 
 /* Answers those of the next PACKET rays that are coherent, if they are many; returns which. */
-static SLI_NOINLINE uint64_t packet_take(interleaved_state *r, packet_account *account)
+static SLI_NOINLINE uint64_t packet_take(stream_state *r, packet_account *account)
 {
     packet_rays as;
     if (!packet_account_due(account)) {
@@ -85,9 +85,9 @@ static SLI_NOINLINE uint64_t packet_take(interleaved_state *r, packet_account *a
     return taken;
 }
 
-/* Answers what packets take of the rays from next to end, at most INTERLEAVED_PACKED_MAX; returns
+/* Answers what packets take of the rays from next to end, at most STREAM_PACKED_MAX; returns
  * whether any are left. */
-static SLI_NOINLINE bool packets_first(interleaved_state *r, packet_account *account)
+static SLI_NOINLINE bool packets_first(stream_state *r, packet_account *account)
 {
     bool left = (r->end - r->first) % PACKET != 0;
     r->packed = false;

@@ -7,7 +7,7 @@
 #include "bvh/kernel/stream/resume.inl"
 
 /* Which of the next count rays, at most eight, a packet or a hint has answered already. */
-static uint32_t refill_answered(const interleaved_state *r, uint32_t count)
+static uint32_t refill_answered(const stream_state *r, uint32_t count)
 {
     if (r->packed) {
         const size_t at = r->next - r->first;
@@ -21,7 +21,7 @@ static uint32_t refill_answered(const interleaved_state *r, uint32_t count)
 }
 
 /* Writes a miss for each of the next rays that is not answered yet. */
-static void refill_write_misses(interleaved_state *r, uint32_t count, uint32_t answered)
+static void refill_write_misses(stream_state *r, uint32_t count, uint32_t answered)
 {
     for (size_t i = 0; i < count; i++) {
         if ((answered >> i & 1) != 0) {
@@ -37,7 +37,7 @@ static void refill_write_misses(interleaved_state *r, uint32_t count, uint32_t a
 }
 
 /* Prefetches the rays of the group after the next. */
-static void refill_prefetch(const interleaved_state *r)
+static void refill_prefetch(const stream_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     for (int line = 0; line < 4 && r->end - r->next > 24; line++) {
@@ -58,22 +58,22 @@ enum {
  * hundreds of leaves one after the other, each a turn of its slot through the queues, which takes
  * twice as long as a single ray takes for a leaf.  Then the next rays are answered one by one,
  * until enough of the leaves are forgotten that slots are tried again. */
-static bool refill_leaves_prevail(const interleaved_state *r)
+static bool refill_leaves_prevail(const stream_state *r)
 {
-    const interleaved_steps *steps = &r->steps;
+    const stream_steps *steps = &r->steps;
     return steps->leaves > ALONE_LEAVES_PER_NODE * steps->nodes + ALONE_LEAVES_MIN &&
            steps->leaves > ALONE_LEAVES_PER_RAY * steps->rays;
 }
 
 /* Answers the next count rays one by one, those that are not answered yet. */
-static SLI_NOINLINE void refill_alone(interleaved_state *r, uint32_t count, uint32_t answered)
+static SLI_NOINLINE void refill_alone(stream_state *r, uint32_t count, uint32_t answered)
 {
     r->steps.leaves -= r->steps.leaves / ALONE_FORGET;
-    interleaved_alone(r, ~answered & ((1u << count) - 1), r->next);
+    stream_alone(r, ~answered & ((1u << count) - 1), r->next);
 }
 
 /* Prepares the next rays, at most eight, and answers at once those that slots do not take. */
-static void refill_group(interleaved_state *r)
+static void refill_group(stream_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     const size_t left = r->end - r->next;
@@ -96,7 +96,7 @@ static void refill_group(interleaved_state *r)
             const uint32_t alone = valid & ~r->group.ready;
             if (alone != 0) {
                 r->stats.rays -= (uint64_t)__builtin_popcount(alone);
-                interleaved_alone(r, alone, r->next);
+                stream_alone(r, alone, r->next);
             }
         }
     }
@@ -104,7 +104,7 @@ static void refill_group(interleaved_state *r)
 }
 
 /* Prepares a group, from the batch or a hybrid packet; it may be without a ray that is ready. */
-static void refill_prepare(interleaved_state *r)
+static void refill_prepare(stream_state *r)
 {
     r->group.ready = 0;
     if (r->hybrid != NULL && !r->from_hybrid && (r->next - r->first) % HYBRID_RAYS == 0) {
@@ -125,8 +125,8 @@ static void refill_prepare(interleaved_state *r)
 }
 
 /* Starts at the root, which is always a node and always cached, so nothing is prefetched. */
-static SLI_FORCE_INLINE void slot_start_at_root(interleaved_state *r, interleaved_counts *c,
-                                                interleaved_slot *slot)
+static SLI_FORCE_INLINE void slot_start_at_root(stream_state *r, stream_counts *c,
+                                                stream_slot *slot)
 {
     const sl_bvh *tree = r->batch->tree;
     slot->ref[0] = SLI_REF_EMPTY;
@@ -136,8 +136,8 @@ static SLI_FORCE_INLINE void slot_start_at_root(interleaved_state *r, interleave
 }
 
 /* Starts the next ray in this slot, and queues the slot.  False: no ray is left. */
-static SLI_FORCE_INLINE bool slot_start(interleaved_state *r, interleaved_counts *c,
-                                        interleaved_slot *slot, bool any)
+static SLI_FORCE_INLINE bool slot_start(stream_state *r, stream_counts *c, stream_slot *slot,
+                                        bool any)
 {
     while (r->group.ready == 0) {
         if (r->next == r->end && !r->from_hybrid) {

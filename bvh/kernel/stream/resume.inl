@@ -5,9 +5,9 @@
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/stream/alone.inl"
 
-/* Prepares up to eight of the rays that are not finished for the interleaved traversal, as
+/* Prepares up to eight of the rays that are not finished for the stream traversal, as
  * refill_group of stream/refill.inl does. */
-static void hybrid_group(hybrid *h, interleaved_state *r)
+static void hybrid_group(hybrid *h, stream_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     sl_ray rays[8] = { 0 };
@@ -29,14 +29,14 @@ static void hybrid_group(hybrid *h, interleaved_state *r)
     r->group.ready = ray8_prepare_group(batch->tree, &in, real, &r->group);
     for (uint32_t alone = real & ~r->group.ready; alone != 0; alone &= alone - 1) {
         r->stats.rays--; /* that walk counts it */
-        interleaved_alone(r, 1, h->first + h->group[__builtin_ctz(alone)]);
+        stream_alone(r, 1, h->first + h->group[__builtin_ctz(alone)]);
     }
 }
 
-_Static_assert((int)HYBRID_ENTRIES_MAX < (int)INTERLEAVED_ANY_STACK, "resume points fit a slot");
+_Static_assert((int)HYBRID_ENTRIES_MAX < (int)STREAM_ANY_STACK, "resume points fit a slot");
 
 /* Fills the stack of a slot with the resume points of its ray. */
-static SLI_FORCE_INLINE void hybrid_enter(const hybrid *h, interleaved_slot *slot)
+static SLI_FORCE_INLINE void hybrid_enter(const hybrid *h, stream_slot *slot)
 {
     const size_t ray = h->group[slot->ray.w.index];
     slot->ray.w.index = h->first + ray;

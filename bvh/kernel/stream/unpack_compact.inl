@@ -1,5 +1,5 @@
 /* Leaves of a compact tree, whose blocks number their vertices (bvh/tree/tri_index.h), in
- * interleaved batches: before a phase of leaves, the blocks of all current slots are unpacked, each
+ * stream batches: before a phase of leaves, the blocks of all current slots are unpacked, each
  * to a block of the slot's own.  All vertices are prefetched first, so that they arrive while
  * others are unpacked. */
 #pragma once
@@ -7,7 +7,7 @@
 #include "bvh/kernel/stream/state.inl"
 
 /* Takes a block for each slot from the size bytes at r->slots, which may leave fewer slots. */
-static void unpack_reserve(interleaved_state *r, size_t size)
+static void unpack_reserve(stream_state *r, size_t size)
 {
     const sl_bvh *tree = r->batch->tree;
     r->unpacked = NULL;
@@ -21,10 +21,10 @@ static void unpack_reserve(interleaved_state *r, size_t size)
 }
 
 /* Afterwards each current slot is at its unpacked block, until it is queued again. */
-static SLI_NOINLINE void interleaved_unpack(interleaved_state *r)
+static SLI_NOINLINE void stream_unpack(stream_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
-    interleaved_slot **slots = r->queue[QUEUE_CURRENT];
+    stream_slot **slots = r->queue[QUEUE_CURRENT];
     for (uint32_t i = 0; i < r->current_count; i++) {
         sli_tri_fetch((const sli_tri_index *)(const void *)slots[i]->ray.w.at, tree->vertices);
     }

@@ -301,21 +301,12 @@ void sl_marks_destroy(sl_marks *marks)
     }
 }
 
-void sl_marks_get_info(const sl_marks *marks, sl_marks_info *out)
+sl_marks_info sl_marks_get_info(const sl_marks *marks)
 {
-    const sl_marks_info info = {
+    return (sl_marks_info){
+        .marks = marks->at,
         .count = marks->count,
         .bytes = sizeof *marks + marks->count * sizeof *marks->at +
                  marks->below_count * sizeof *marks->below + sli_tree_bytes(marks->tree),
     };
-    *out = info;
-}
-
-bool sl_marks_get(const sl_marks *marks, size_t index, sl_mark *out)
-{
-    if (index >= marks->count) {
-        return false;
-    }
-    *out = marks->at[index];
-    return true;
 }

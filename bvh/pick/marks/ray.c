@@ -3,6 +3,7 @@
 #include "bvh/query/visit.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
+#include "lib/geom/exact/valid.h"
 
 #include <string.h>
 
@@ -159,7 +160,7 @@ static SLI_NOINLINE bool near_ray(const sl_marks *marks, const sl_ray_d *ray, do
                                   const sl_options *options, sl_mark_near *out)
 {
     static const sli_descent down = { ray_wants, ray_children, ray_leaf, false };
-    if (!(radius >= 0) || !sl_ray_d_is_valid(ray)) {
+    if (!(radius >= 0) || !sli_ray_d_is_valid(ray)) {
         return false;
     }
     ray_walk w = {

@@ -58,8 +58,8 @@ static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const 
     return sli_k_smallest_finish(&found, others);
 }
 
-size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
-                          sl_triangle_ref *others, size_t capacity)
+size_t sli_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
+                           sl_triangle_ref *others, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total =

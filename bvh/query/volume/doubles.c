@@ -30,14 +30,6 @@ SLI_NOINLINE sl_volume_d sli_volume_d_of(const sl_volume *volume)
     return out;
 }
 
-sl_volume_d sl_volume_d_from_volume(const sl_volume *volume)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_volume_d out = sli_volume_d_of(volume);
-    sli_fpenv_leave(saved);
-    return out;
-}
-
 bool sli_volume_d_take(const sl_volume_d *given, sl_volume_d *out)
 {
     out->kind = given->kind;

@@ -5,7 +5,7 @@
 
 #include "bvh/query/volume/filter.h"
 
-/* sl_volume_d_from_volume. */
+/* The same volume in doubles: nothing is rounded. */
 sl_volume_d sli_volume_d_of(const sl_volume *volume);
 
 /* Rounds a caller's volume to the range of exact decisions.  False: it is invalid. */

@@ -6,7 +6,8 @@
 static void find_volumes(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_volume_query *q = context;
-    const bool by_world = q->bvh->instances != NULL || q->volumes.number == SL_DOUBLE;
+    const bool by_world = q->bvh->instances != NULL || q->volumes.number == SL_DOUBLE ||
+                          (sli_options_uses(q->query, begin, end) & SLI_USES_IGNORE) != 0;
     for (size_t i = begin; i < end; i++) {
         sl_triangle_ref *row = q->capacity > 0 ? q->refs + i * q->capacity : NULL;
         const size_t total =
@@ -20,7 +21,7 @@ static void find_volumes(const void *context, size_t begin, size_t end, sl_stats
 }
 
 /* For sli_ask_behind_proxy: whether volume i touches the proxy; of the answer only prim is used. */
-static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
+static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const sli_volume_query *q = context;
     const bool met = sli_proxy_volume(q->query->proxy, sli_volume_at(q, i));
@@ -88,7 +89,7 @@ void sl_bvh_overlap_all_many(const sl_bvh *bvh, sl_volumes volumes, const sl_opt
 bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_options *options)
 {
     uint8_t touches;
-    sl_bvh_overlap_any_many(bvh, sl_volumes_of(volume, 1), options, &touches, NULL, NULL);
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of(volume, 1, SL_FLOAT), options, &touches, NULL, NULL);
     return touches != 0;
 }
 
@@ -96,7 +97,7 @@ size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_o
                           sl_triangle_ref *refs, size_t capacity)
 {
     uint64_t total;
-    sl_bvh_overlap_all_many(bvh, sl_volumes_of(volume, 1), options, refs, capacity, &total, NULL,
-                            NULL);
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of(volume, 1, SL_FLOAT), options, refs, capacity,
+                            &total, NULL, NULL);
     return (size_t)total;
 }

@@ -19,11 +19,6 @@ sl_region sl_region_rectangle(const double p[2], const double q[2])
     return region;
 }
 
-sl_region sl_region_lasso(const double *corners, size_t corner_count)
-{
-    return (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = corner_count };
-}
-
 sl_region sl_region_brush(const double p[2], const double q[2], double radius)
 {
     sl_region region = sl_region_rectangle(p, q);
@@ -289,7 +284,7 @@ static SLI_NOINLINE bool region_has(const sl_region *region, const double xy[2])
     return sli_region_prepare(NULL, region, 1, 1, &ready) && sli_region_holds(&ready, at, 1);
 }
 
-bool sl_region_contains(const sl_region *region, const double xy[2])
+bool sli_region_contains(const sl_region *region, const double xy[2])
 {
     if (sli_region_check(region, NULL) != SL_OK) {
         return false;

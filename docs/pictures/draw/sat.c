@@ -2,6 +2,7 @@
  * For triangle and box the library decides each axis; intervals, and the axes of other pairs, are
  * computed in doubles, since only the picture depends on them. */
 #include "docs/pictures/draw/tests.h"
+#include "lib/geom/overlap/triangle_aabb.h"
 
 #include <sightline/overlap.h>
 
@@ -176,18 +177,18 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
 }
 
 /* The axis that one of the thirteen names stands for. */
-static void named_axis(const solid *triangle, sl_sat_axis name, double out[3])
+static void named_axis(const solid *triangle, sli_sat_axis name, double out[3])
 {
     for (int i = 0; i < 3; i++) {
         out[i] = 0;
     }
-    if (name <= SL_SAT_BOX_Z) {
-        out[name - SL_SAT_BOX_X] = 1;
-    } else if (name == SL_SAT_NORMAL) {
+    if (name <= SLI_SAT_BOX_Z) {
+        out[name - SLI_SAT_BOX_X] = 1;
+    } else if (name == SLI_SAT_NORMAL) {
         memcpy(out, triangle->normals[0], sizeof triangle->normals[0]);
     } else {
-        const int i = ((int)name - SL_SAT_X_EDGE_01) / 3;
-        const int edge = ((int)name - SL_SAT_X_EDGE_01) % 3;
+        const int i = ((int)name - SLI_SAT_X_EDGE_01) / 3;
+        const int edge = ((int)name - SLI_SAT_X_EDGE_01) % 3;
         double unit[3] = { 0 };
         unit[i] = 1;
         cross3(unit, triangle->edges[edge], out);
@@ -201,21 +202,21 @@ void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, cons
     solid b = { .corner_count = 0 };
     solid_of_triangle(&a, triangle);
     solid_of(&b, &shape);
-    const sl_sat_axis first = sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_123);
-    for (int i = SL_SAT_BOX_X; i <= SL_SAT_Z_EDGE_20; i++) {
-        const sl_sat_axis name = (sl_sat_axis)i;
+    const sli_sat_axis first = sli_triangle_aabb_sat_axis(triangle, box, SLI_SAT_ORDER_123);
+    for (int i = SLI_SAT_BOX_X; i <= SLI_SAT_Z_EDGE_20; i++) {
+        const sli_sat_axis name = (sli_sat_axis)i;
         double axis[3];
         named_axis(&a, name, axis);
-        draw_row *row = scene_row(scene, sl_sat_axis_name(name));
+        draw_row *row = scene_row(scene, sli_sat_axis_name(name));
         sat_project(&a, axis, row->first);
         sat_project(&b, axis, row->second);
-        row->apart = sl_triangle_aabb_sat_separates(triangle, box, name);
+        row->apart = sli_triangle_aabb_sat_separates(triangle, box, name);
         row->decisive = name == first;
         if (row->decisive) {
             show_axis(scene, &a, &b, axis);
         }
     }
-    scene_words(scene, "first_axis", sl_sat_axis_name(first));
+    scene_words(scene, "first_axis", sli_sat_axis_name(first));
     scene_words(scene, "first_axis_312",
-                sl_sat_axis_name(sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_312)));
+                sli_sat_axis_name(sli_triangle_aabb_sat_axis(triangle, box, SLI_SAT_ORDER_312)));
 }

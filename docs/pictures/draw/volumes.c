@@ -2,6 +2,8 @@
  * points. */
 #include "docs/pictures/draw/tests.h"
 
+#include <string.h>
+
 /* The axis through the middle of the box, and as much of it as the box reaches. */
 static void draw_radius(draw_scene *scene, const draw_shape *shapes, spot middle, float radius,
                         float sum)
@@ -23,16 +25,17 @@ static void draw_radius(draw_scene *scene, const draw_shape *shapes, spot middle
 static void draw_radius_aabb(draw_scene *scene, const draw_shape *shapes)
 {
     float centre[3];
-    sl_aabb_centre(&shapes[0].aabb, centre);
-    draw_radius(scene, shapes, spot_of(centre), sl_aabb_radius(&shapes[0].aabb, shapes[1].point),
-                sl_aabb_radius_sum(&shapes[0].aabb, shapes[1].point));
+    memcpy(centre, sl_aabb_measure(&shapes[0].aabb).centre, sizeof centre);
+    draw_radius(scene, shapes, spot_of(centre),
+                sl_aabb_radius(&shapes[0].aabb, shapes[1].point).radius,
+                sl_aabb_radius(&shapes[0].aabb, shapes[1].point).sum);
 }
 
 static void draw_radius_obb(draw_scene *scene, const draw_shape *shapes)
 {
     draw_radius(scene, shapes, spot_of(shapes[0].obb.centre),
-                sl_obb_radius(&shapes[0].obb, shapes[1].point),
-                sl_obb_radius_sum(&shapes[0].obb, shapes[1].point));
+                sl_obb_radius(&shapes[0].obb, shapes[1].point).radius,
+                sl_obb_radius(&shapes[0].obb, shapes[1].point).sum);
 }
 
 static void draw_around(draw_scene *scene, const sl_aabb *box)
@@ -87,7 +90,7 @@ static void draw_sphere_of_points(draw_scene *scene, const draw_shape *shapes)
 {
     draw_shape around = { .kind = DRAW_SPHERE };
     const bool found =
-        sl_sphere_of_points(shapes[0].points.xyz, shapes[0].points.count, &around.sphere);
+        sl_sphere_of_points(shapes[0].points.xyz, NULL, shapes[0].points.count, &around.sphere);
     scene_shape(scene, INK_START, &shapes[0]);
     scene_yes(scene, "found", found);
     if (found) {
@@ -102,7 +105,8 @@ static void draw_obb_of_points(draw_scene *scene, const draw_shape *shapes)
 {
     static const char *const axes[] = { "axis0", "axis1", "axis2" };
     draw_shape around = { .kind = DRAW_OBB };
-    const bool found = sl_obb_of_points(shapes[0].points.xyz, shapes[0].points.count, &around.obb);
+    const bool found =
+        sl_obb_of_points(shapes[0].points.xyz, NULL, shapes[0].points.count, &around.obb);
     scene_shape(scene, INK_START, &shapes[0]);
     scene_yes(scene, "found", found);
     if (found) {

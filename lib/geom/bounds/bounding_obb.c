@@ -171,12 +171,7 @@ static SLI_NOINLINE bool make_box(const float *xyz, const uint32_t *indices, siz
     return true;
 }
 
-bool sl_obb_of_points(const float *xyz, size_t count, sl_obb *out)
+bool sl_obb_of_points(const float *xyz, const uint32_t *indices, size_t count, sl_obb *out)
 {
-    return SLI_IN_FPENV(make_box(xyz, NULL, count, out));
-}
-
-bool sl_obb_of_soup(const sl_soup *soup, sl_obb *out)
-{
-    return SLI_IN_FPENV(make_box(soup->xyz, soup->indices, 3 * soup->triangle_count, out));
+    return SLI_IN_FPENV(make_box(xyz, indices, count, out));
 }

@@ -217,12 +217,7 @@ static SLI_NOINLINE bool make_sphere(const float *xyz, const uint32_t *indices, 
     return true;
 }
 
-bool sl_sphere_of_points(const float *xyz, size_t count, sl_sphere *out)
+bool sl_sphere_of_points(const float *xyz, const uint32_t *indices, size_t count, sl_sphere *out)
 {
-    return SLI_IN_FPENV(make_sphere(xyz, NULL, count, out));
-}
-
-bool sl_sphere_of_soup(const sl_soup *soup, sl_sphere *out)
-{
-    return SLI_IN_FPENV(make_sphere(soup->xyz, soup->indices, 3 * soup->triangle_count, out));
+    return SLI_IN_FPENV(make_sphere(xyz, indices, count, out));
 }

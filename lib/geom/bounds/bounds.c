@@ -96,7 +96,7 @@ static SLI_NOINLINE bool bounds_covers(const sl_aabb *box, const float low[3], c
     return true;
 }
 
-bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
+bool sli_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
 {
     if (sl_aabb_is_empty(inner)) {
         return true;
@@ -104,33 +104,13 @@ bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
     return SLI_IN_FPENV(bounds_covers(outer, inner->min, inner->max));
 }
 
-/* Rounding sums of two floats to double and then to float is the same as rounding once; see
- * exact/shapes.c. */
+/* (max + sign * min) * scale.  Rounding sums of two floats to double and then to float is the same
+ * as rounding once; see exact/shapes.c. */
 static SLI_NOINLINE void bounds_halves(const sl_aabb *box, double sign, double scale, float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = (float)(((double)box->max[axis] + sign * (double)box->min[axis]) * scale);
     }
-}
-
-/* (max + sign * min) * scale; zeros for an empty box. */
-static void bounds_combine(const sl_aabb *box, double sign, double scale, float out[3])
-{
-    if (sl_aabb_is_empty(box)) {
-        out[0] = out[1] = out[2] = 0;
-        return;
-    }
-    SLI_DO_IN_FPENV(bounds_halves(box, sign, scale, out));
-}
-
-void sl_aabb_centre(const sl_aabb *box, float centre[3])
-{
-    bounds_combine(box, 1, 0.5, centre);
-}
-
-void sl_aabb_size(const sl_aabb *box, float size[3])
-{
-    bounds_combine(box, -1, 1, size);
 }
 
 static SLI_NOINLINE double bounds_area(const sl_aabb *box)
@@ -143,14 +123,6 @@ static SLI_NOINLINE double bounds_area(const sl_aabb *box)
         }
     }
     return 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
-}
-
-double sl_aabb_area(const sl_aabb *box)
-{
-    if (sl_aabb_is_empty(box)) {
-        return 0;
-    }
-    return SLI_IN_FPENV(bounds_area(box));
 }
 
 /* Whether side a is longer than side b. */
@@ -169,10 +141,16 @@ static SLI_NOINLINE int longest_axis(const sl_aabb *box)
     return is_longer(box, 2, longest) ? 2 : longest;
 }
 
-int sl_aabb_longest_axis(const sl_aabb *box)
+sl_aabb_measures sl_aabb_measure(const sl_aabb *box)
 {
-    if (sl_aabb_is_empty(box)) {
-        return 0;
+    sl_aabb_measures all = { { 0 }, { 0 }, 0, 0 };
+    if (!sl_aabb_is_empty(box)) {
+        const sli_fpenv saved = sli_fpenv_enter();
+        bounds_halves(box, 1, 0.5, all.centre);
+        bounds_halves(box, -1, 1, all.size);
+        all.area = bounds_area(box);
+        all.longest_axis = longest_axis(box);
+        sli_fpenv_leave(saved);
     }
-    return SLI_IN_FPENV(longest_axis(box));
+    return all;
 }

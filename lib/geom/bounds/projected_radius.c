@@ -92,34 +92,26 @@ static SLI_NOINLINE float find_radius(const question *q)
     return unsure ? projected_radius_answer(q, true, &unsure) : radius;
 }
 
-static float in_environment(const sl_aabb *aabb, const sl_obb *obb, const float n[3],
-                            bool over_length)
+static sl_radius in_environment(const sl_aabb *aabb, const sl_obb *obb, const float n[3])
 {
-    if (aabb != NULL && sl_aabb_is_empty(aabb)) {
-        return 0;
+    sl_radius found = { 0, 0 };
+    if (aabb == NULL || !sl_aabb_is_empty(aabb)) {
+        const question q = { aabb, obb, n, true }, sum = { aabb, obb, n, false };
+        const sli_fpenv saved = sli_fpenv_enter();
+        found = (sl_radius){ .radius = find_radius(&q), .sum = find_radius(&sum) };
+        sli_fpenv_leave(saved);
     }
-    const question q = { aabb, obb, n, over_length };
-    return SLI_IN_FPENV(find_radius(&q));
+    return found;
 }
 
-float sl_aabb_radius(const sl_aabb *box, const float n[3])
+sl_radius sl_aabb_radius(const sl_aabb *box, const float n[3])
 {
-    return in_environment(box, NULL, n, true);
+    return in_environment(box, NULL, n);
 }
 
-float sl_aabb_radius_sum(const sl_aabb *box, const float n[3])
+sl_radius sl_obb_radius(const sl_obb *box, const float n[3])
 {
-    return in_environment(box, NULL, n, false);
-}
-
-float sl_obb_radius(const sl_obb *box, const float n[3])
-{
-    return in_environment(NULL, box, n, true);
-}
-
-float sl_obb_radius_sum(const sl_obb *box, const float n[3])
-{
-    return in_environment(NULL, box, n, false);
+    return in_environment(NULL, box, n);
 }
 
 /* The nearest float that is not above an exact number (towards = -1), or not below it (1). */

@@ -32,3 +32,7 @@ void sli_camera_def_take(const sl_camera_def *given, sl_camera_def *out);
 
 /* As sl_camera_make, of a def that is taken literally. */
 sl_result sli_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error);
+
+/* sl_camera_fit of a soup.  Callers hold the floating-point environment. */
+sl_result sli_camera_fit_soup(const sl_soup *soup, const float towards_eye[3], sl_camera_def *def,
+                              sl_error *error);

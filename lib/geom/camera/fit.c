@@ -156,8 +156,9 @@ static SLI_NOINLINE sl_result fit_frame(const sl_aabb *box, const float towards_
     return result;
 }
 
-sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
-                        sl_error *error)
+sl_result sl_camera_fit(const sl_aabb *box, const sl_soup *soup, const float towards_eye[3],
+                        sl_camera_def *def, sl_error *error)
 {
-    return SLI_IN_FPENV(fit_frame(box, towards_eye, def, error));
+    return SLI_IN_FPENV(soup != NULL ? sli_camera_fit_soup(soup, towards_eye, def, error)
+                                     : fit_frame(box, towards_eye, def, error));
 }

@@ -100,12 +100,12 @@ static void stand_back(const outline *o, double distance, sl_camera_def *def)
 
 static void stand_orthographic(const outline *o, sl_camera_def *def)
 {
-    const double room = o->radius + o->slack, distance = o->high[BACK] + 2 * room;
+    const double scratch = o->radius + o->slack, distance = o->high[BACK] + 2 * scratch;
     const double aspect = (double)def->width / def->height;
     const double half = fmax(half_of(o, UP), half_of(o, RIGHT) / aspect);
     def->ortho_height = (float)(2 * margin * fmax(half, o->radius * 0.01));
-    def->near_distance = (float)room;
-    def->far_distance = (float)(distance + o->low[BACK] + room);
+    def->near_distance = (float)scratch;
+    def->far_distance = (float)(distance + o->low[BACK] + scratch);
     stand_back(o, distance, def);
 }
 
@@ -118,8 +118,8 @@ static void stand_perspective(const outline *o, sl_camera_def *def)
     stand_back(o, distance, def);
 }
 
-static SLI_NOINLINE sl_result fit_soup_frame(const sl_soup *soup, const float towards_eye[3],
-                                             sl_camera_def *def, sl_error *error)
+sl_result sli_camera_fit_soup(const sl_soup *soup, const float towards_eye[3], sl_camera_def *def,
+                              sl_error *error)
 {
     outline o = { .slack = 0 };
     sl_camera_def framed;
@@ -144,10 +144,4 @@ static SLI_NOINLINE sl_result fit_soup_frame(const sl_soup *soup, const float to
         *def = framed;
     }
     return result;
-}
-
-sl_result sl_camera_fit_soup(const sl_soup *soup, const float towards_eye[3], sl_camera_def *def,
-                             sl_error *error)
-{
-    return SLI_IN_FPENV(fit_soup_frame(soup, towards_eye, def, error));
 }

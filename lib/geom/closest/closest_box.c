@@ -80,7 +80,7 @@ bool sl_aabb_surface_closest(const sl_aabb *box, const float point[3], sl_closes
         return false;
     }
     const sl_aabb at = sl_aabb_from_corners(point, point);
-    if (sl_aabb_contains_box(box, &at)) {
+    if (sli_aabb_contains_box(box, &at)) {
         const bool found = SLI_IN_FPENV(nearest_face(box, point, &nearest));
         if (!found) {
             return false;

@@ -33,7 +33,7 @@ static SLI_NOINLINE bool planes_contain(const sl_plane *planes, size_t count, co
     return inside;
 }
 
-bool sl_convex_contains_point(const sl_plane *planes, size_t count, const float point[3])
+bool sli_convex_contains_point(const sl_plane *planes, size_t count, const float point[3])
 {
     return SLI_IN_FPENV(sli_finite(point, 3) && planes_contain(planes, count, point));
 }

@@ -11,6 +11,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/projection.h"
 #include "lib/geom/exact/arithmetic/round_root.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
@@ -36,7 +37,7 @@ typedef struct candidate {
 /* Other limits would need more than degree 6. */
 static bool is_usable(const sl_line *a)
 {
-    return sl_line_is_valid(a) && (a->tmin == 0 || isinf(a->tmin)) &&
+    return sli_line_is_valid(a) && (a->tmin == 0 || isinf(a->tmin)) &&
            (a->tmax == 1 || isinf(a->tmax));
 }
 

@@ -5,6 +5,7 @@
  * itself is treated as an axis with origin 0 and d = 1, so that one formula serves all pairs.
  * Source   Shewchuk (1997), for the exact stage. */
 #include "lib/geom/exact/path.h"
+#include "lib/geom/exact/valid.h"
 
 #define EPS 0x1p-53
 
@@ -17,7 +18,7 @@ bool sli_path_make(const sl_line *line, sli_path *out)
         out->head[axis] = line->head[axis];
         out->sign[axis] = (out->head[axis] > out->tail[axis]) - (out->head[axis] < out->tail[axis]);
     }
-    return sl_line_is_valid(line);
+    return sli_line_is_valid(line);
 }
 
 typedef struct coordinate {

@@ -24,7 +24,7 @@
 
 #include "lib/base/inline.h"
 #include "lib/geom/exact/arithmetic/ratio.h"
-#include "lib/geom/exact/meeting.h"
+#include "lib/geom/exact/intersection.h"
 
 #include <sightline/intersect.h>
 
@@ -58,7 +58,7 @@ static double ray_triangle_exact_norm1(const double a[3])
 
 /* Below, from_sides is a constant wherever these are called: the compiler makes each twice.  The
  * weight of vertex i in doubles; true if its sign is certain. */
-static SLI_FORCE_INLINE bool filter_weight(meeting *m, int i, bool from_sides)
+static SLI_FORCE_INLINE bool filter_weight(intersection *m, int i, bool from_sides)
 {
     const double *b = m->corner[(i + 1) % 3], *c = m->corner[(i + 2) % 3];
     if (from_sides) {
@@ -74,18 +74,18 @@ static SLI_FORCE_INLINE bool filter_weight(meeting *m, int i, bool from_sides)
 
 /* Finds the signs of the three weights; false as soon as two are opposite, so that the line misses.
  */
-static SLI_FORCE_INLINE bool find_signs(meeting *m, bool from_sides)
+static SLI_FORCE_INLINE bool find_signs(intersection *m, bool from_sides)
 {
     bool positive = false, negative = false, sure[3];
-    const int axis = sli_meeting_parallel_axis(m->ray);
+    const int axis = sli_intersection_parallel_axis(m->ray);
     for (int i = 0; i < 3; i++) {
         sure[i] = filter_weight(m, i, from_sides);
         positive |= sure[i] && m->sign[i] > 0;
         negative |= sure[i] && m->sign[i] < 0;
     }
     for (int i = 0; i < 3 && !(positive && negative); i++) {
-        if (!sure[i] && (axis < 0 || !sli_meeting_settle_zero_along(m, i, axis))) {
-            sli_meeting_settle_weight(m, i);
+        if (!sure[i] && (axis < 0 || !sli_intersection_settle_zero_along(m, i, axis))) {
+            sli_intersection_settle_weight(m, i);
         }
         if (!sure[i]) {
             positive |= m->sign[i] > 0;
@@ -97,7 +97,7 @@ static SLI_FORCE_INLINE bool find_signs(meeting *m, bool from_sides)
 }
 
 /* Sets low .. high to an interval that holds the exact x / D; infinite if nothing is known. */
-static void ratio_interval(const meeting *m, const approx *x, double *low, double *high)
+static void ratio_interval(const intersection *m, const approx *x, double *low, double *high)
 {
     const approx *d = &m->denominator;
     const double least = (fabs(d->value) - d->error) * (1 - 4 * EPS);
@@ -114,7 +114,7 @@ static void ratio_interval(const meeting *m, const approx *x, double *low, doubl
 }
 
 /* The sign of t - limit for t in low .. high. */
-static int compare_limit(meeting *m, double low, double high, double limit)
+static int compare_limit(intersection *m, double low, double high, double limit)
 {
     if (low > limit) {
         return 1;
@@ -122,7 +122,7 @@ static int compare_limit(meeting *m, double low, double high, double limit)
     if (high < limit) {
         return -1;
     }
-    sli_meeting_make_ratio(m);
+    sli_intersection_make_ratio(m);
     /* D is a multiple of 2^-447 below 2^390: a limit times it is within the range of components. */
     if (limit == 0 || (fabs(limit) >= 0x1p-500 && fabs(limit) <= 0x1p500)) {
         return m->sign_d *
@@ -131,7 +131,7 @@ static int compare_limit(meeting *m, double low, double high, double limit)
     return sli_ratio_compare(m->n_n, m->n_exact, m->d_n, m->d_exact, limit);
 }
 
-static bool within_limits(meeting *m, double low, double high)
+static bool within_limits(intersection *m, double low, double high)
 {
     const sli_exact_ray *ray = m->ray;
     if (ray->tmin == INFINITY || ray->tmax == -INFINITY) {
@@ -139,20 +139,20 @@ static bool within_limits(meeting *m, double low, double high)
     }
     int start = isinf(ray->tmin) ? 1 : compare_limit(m, low, high, ray->tmin);
     if (start == 0 && ray->crossings) {
-        start = sli_meeting_moved_limit_sign(m);
+        start = sli_intersection_moved_limit_sign(m);
     }
     if (start < 0 || (start == 0 && ray->open_start)) {
         return false;
     }
     int end = isinf(ray->tmax) ? -1 : compare_limit(m, low, high, ray->tmax);
     if (end == 0 && ray->crossings) {
-        end = sli_meeting_moved_limit_sign(m);
+        end = sli_intersection_moved_limit_sign(m);
     }
     return end < 0 || (end == 0 && !ray->open_end);
 }
 
 /* Sets low .. high to an interval that holds the exact t; the signs are known. */
-static SLI_FORCE_INLINE void bound_t(meeting *m, double *low, double *high, bool from_sides)
+static SLI_FORCE_INLINE void bound_t(intersection *m, double *low, double *high, bool from_sides)
 {
     if (from_sides) { /* det(x, v1 - v0, v2 - v0) = det(x, v0 - v2, v1 - v0) */
         m->denominator = ray_triangle_exact_det3(m->ray->dir, m->side[1], m->side[2]);
@@ -170,10 +170,10 @@ static SLI_FORCE_INLINE void bound_t(meeting *m, double *low, double *high, bool
 }
 
 /* Decides everything but t, u, v; sets low .. high to an interval that holds t. */
-static SLI_FORCE_INLINE bool ray_triangle_exact_decide(meeting *m, int cull, double t_bound,
+static SLI_FORCE_INLINE bool ray_triangle_exact_decide(intersection *m, int cull, double t_bound,
                                                        double *low, double *high, bool from_sides)
 {
-    if (!find_signs(m, from_sides) || (m->ray->crossings && !sli_meeting_crosses(m))) {
+    if (!find_signs(m, from_sides) || (m->ray->crossings && !sli_intersection_crosses(m))) {
         return false;
     }
     if ((cull == SL_CULL_BACK && m->sign_d > 0) || (cull == SL_CULL_FRONT && m->sign_d < 0)) {
@@ -183,7 +183,7 @@ static SLI_FORCE_INLINE bool ray_triangle_exact_decide(meeting *m, int cull, dou
     return !(*low > t_bound) && within_limits(m, *low, *high);
 }
 
-static void ray_triangle_exact_begin(meeting *m, const sli_exact_ray *ray, const float v0[3],
+static void ray_triangle_exact_begin(intersection *m, const sli_exact_ray *ray, const float v0[3],
                                      const float v1[3], const float v2[3])
 {
     m->ray = ray;
@@ -199,8 +199,8 @@ static void ray_triangle_exact_begin(meeting *m, const sli_exact_ray *ray, const
     }
 }
 
-static void begin_d(meeting *m, const sli_exact_ray *ray, const double v0[3], const double v1[3],
-                    const double v2[3])
+static void begin_d(intersection *m, const sli_exact_ray *ray, const double v0[3],
+                    const double v1[3], const double v2[3])
 {
     m->ray = ray;
     m->stage = SLI_STAGE_DOUBLE;
@@ -218,7 +218,7 @@ static void begin_d(meeting *m, const sli_exact_ray *ray, const double v0[3], co
 int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                        const float v2[3], int cull, sli_decision_stage *stage)
 {
-    meeting m;
+    intersection m;
     double low, high;
     ray_triangle_exact_begin(&m, ray, v0, v1, v2);
     const bool hit = ray_triangle_exact_decide(&m, cull, INFINITY, &low, &high, false);
@@ -229,7 +229,7 @@ int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float 
 int sli_exact_ray_side_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
                          const double v2[3], int cull, sli_decision_stage *stage)
 {
-    meeting m;
+    intersection m;
     double low, high;
     begin_d(&m, ray, v0, v1, v2);
     const bool hit = ray_triangle_exact_decide(&m, cull, INFINITY, &low, &high, true);
@@ -250,7 +250,7 @@ bool sli_exact_ray_hits_d(const sli_exact_ray *ray, const double v0[3], const do
 }
 
 /* The weight of vertex i, rounded. */
-static float round_weight(meeting *m, int i)
+static float round_weight(intersection *m, int i)
 {
     if (m->sign[i] == 0) {
         return 0;
@@ -258,16 +258,16 @@ static float round_weight(meeting *m, int i)
     double low, high;
     float rounded;
     ratio_interval(m, &m->edge[i], &low, &high);
-    if (sli_rounds_alike(low, high, &rounded) || sli_meeting_wide_weight(m, i, &rounded)) {
+    if (sli_rounds_alike(low, high, &rounded) || sli_intersection_wide_weight(m, i, &rounded)) {
         return rounded;
     }
-    sli_meeting_make_ratio(m);
+    sli_intersection_make_ratio(m);
     double h[SLI_DET3_MAX];
-    const int n = sli_meeting_weight(m, i, h);
+    const int n = sli_intersection_weight(m, i, h);
     return sli_expansion_round_ratio(n, h, m->d_n, m->d_exact);
 }
 
-static uint32_t hit_flags(const meeting *m)
+static uint32_t hit_flags(const intersection *m)
 {
     const int zeros = (m->sign[0] == 0) + (m->sign[1] == 0) + (m->sign[2] == 0);
     return (m->sign_d > 0 ? SL_HIT_BACK : 0u) | (zeros >= 1 ? SL_HIT_EDGE : 0u) |
@@ -280,8 +280,8 @@ static double beyond_float(float t_bound)
     return (double)t_bound + fabs((double)t_bound) * 0x1p-22 + 0x1p-147;
 }
 
-static SLI_FORCE_INLINE bool finish_hit(meeting *m, int cull, float t_bound, sli_exact_hit *hit,
-                                        bool from_sides)
+static SLI_FORCE_INLINE bool finish_hit(intersection *m, int cull, float t_bound,
+                                        sli_exact_hit *hit, bool from_sides)
 {
     double low, high;
     const bool found =
@@ -290,8 +290,8 @@ static SLI_FORCE_INLINE bool finish_hit(meeting *m, int cull, float t_bound, sli
     if (!found) {
         return false;
     }
-    if (!sli_rounds_alike(low, high, &hit->t) && !sli_meeting_wide_float_t(m, &hit->t)) {
-        sli_meeting_make_ratio(m);
+    if (!sli_rounds_alike(low, high, &hit->t) && !sli_intersection_wide_float_t(m, &hit->t)) {
+        sli_intersection_make_ratio(m);
         hit->t = sli_expansion_round_ratio(m->n_n, m->n_exact, m->d_n, m->d_exact);
     }
     hit->u = round_weight(m, 1);
@@ -304,7 +304,7 @@ static SLI_FORCE_INLINE bool finish_hit(meeting *m, int cull, float t_bound, sli
 bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                        const float v2[3], int cull, float t_bound, sli_exact_hit *hit)
 {
-    meeting m;
+    intersection m;
     ray_triangle_exact_begin(&m, ray, v0, v1, v2);
     return finish_hit(&m, cull, t_bound, hit, false);
 }
@@ -312,7 +312,7 @@ bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float 
 bool sli_exact_ray_hit_d_float(const sli_exact_ray *ray, const double v0[3], const double v1[3],
                                const double v2[3], int cull, float t_bound, sli_exact_hit *hit)
 {
-    meeting m;
+    intersection m;
     begin_d(&m, ray, v0, v1, v2);
     return finish_hit(&m, cull, t_bound, hit, true);
 }
@@ -327,7 +327,7 @@ static bool ends_at(const sli_exact_ray *ray, const double v[3])
 bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
                          const double v2[3], int cull, double t_bound, sli_exact_hit_d *hit)
 {
-    meeting m;
+    intersection m;
     double low, high;
     if (ray->segment && ray->open_end && !ray->crossings &&
         (ends_at(ray, v0) || ends_at(ray, v1) || ends_at(ray, v2))) {
@@ -342,8 +342,8 @@ bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const dou
     if (!found) {
         return false;
     }
-    if (!sli_meeting_wide_t(&m, &hit->t)) {
-        sli_meeting_make_ratio(&m);
+    if (!sli_intersection_wide_t(&m, &hit->t)) {
+        sli_intersection_make_ratio(&m);
         hit->t = sli_ratio_round(m.n_n, m.n_exact, m.d_n, m.d_exact);
     }
     hit->u = round_weight(&m, 1);
@@ -353,11 +353,11 @@ bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const dou
     return true;
 }
 
-static SLI_FORCE_INLINE int weight_sign(meeting *m, int i, sli_decision_stage *stage,
+static SLI_FORCE_INLINE int weight_sign(intersection *m, int i, sli_decision_stage *stage,
                                         bool from_sides)
 {
     if (!filter_weight(m, i, from_sides)) {
-        sli_meeting_settle_weight(m, i);
+        sli_intersection_settle_weight(m, i);
     }
     *stage = m->stage;
     return m->sign[i];
@@ -366,7 +366,7 @@ static SLI_FORCE_INLINE int weight_sign(meeting *m, int i, sli_decision_stage *s
 int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                           const float v2[3], int i, sli_decision_stage *stage)
 {
-    meeting m;
+    intersection m;
     ray_triangle_exact_begin(&m, ray, v0, v1, v2);
     return weight_sign(&m, i, stage, false);
 }
@@ -374,12 +374,12 @@ int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const flo
 int sli_exact_weight_sign_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
                             const double v2[3], int i, sli_decision_stage *stage)
 {
-    meeting m;
+    intersection m;
     begin_d(&m, ray, v0, v1, v2);
     return weight_sign(&m, i, stage, true);
 }
 
-static SLI_FORCE_INLINE bool compare_t(meeting *m, double limit, int *sign,
+static SLI_FORCE_INLINE bool compare_t(intersection *m, double limit, int *sign,
                                        sli_decision_stage *stage, bool from_sides)
 {
     double low, high;
@@ -396,7 +396,7 @@ static SLI_FORCE_INLINE bool compare_t(meeting *m, double limit, int *sign,
 bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                          const float v2[3], double limit, int *sign, sli_decision_stage *stage)
 {
-    meeting m;
+    intersection m;
     ray_triangle_exact_begin(&m, ray, v0, v1, v2);
     return compare_t(&m, limit, sign, stage, false);
 }
@@ -404,7 +404,7 @@ bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const floa
 bool sli_exact_compare_t_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
                            const double v2[3], double limit, int *sign, sli_decision_stage *stage)
 {
-    meeting m;
+    intersection m;
     begin_d(&m, ray, v0, v1, v2);
     return compare_t(&m, limit, sign, stage, true);
 }

@@ -18,7 +18,7 @@ static SLI_NOINLINE bool limits_are_valid(const sl_ray *ray)
     return ray->tmin <= ray->tmax;
 }
 
-bool sl_ray_is_valid(const sl_ray *ray)
+bool sli_ray_is_valid(const sl_ray *ray)
 {
     const bool limits = SLI_IN_FPENV(limits_are_valid(ray));
     return limits && sli_finite(ray->origin, 3) && sli_finite(ray->dir, 3);
@@ -47,7 +47,7 @@ static SLI_NOINLINE bool line_limits_are_valid(const sl_line *line)
     return line->tmin <= line->tmax && line->tmin < INFINITY && line->tmax > -INFINITY;
 }
 
-bool sl_line_is_valid(const sl_line *line)
+bool sli_line_is_valid(const sl_line *line)
 {
     const bool limits = SLI_IN_FPENV(line_limits_are_valid(line));
     return limits && sli_finite(line->origin, 3) && sli_finite(line->tail, 3) &&

@@ -69,3 +69,19 @@ static inline bool sli_obb_is_valid(const sl_obb *box)
 }
 
 bool sli_frustum_is_valid(const sl_frustum *frustum);
+
+/* A ray, whose direction may be zero; in any floating-point environment. */
+bool sli_ray_is_valid(const sl_ray *ray);
+
+/* True for an empty inner box; in any floating-point environment. */
+bool sli_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner);
+
+/* A line as shapes.h says it; in any floating-point environment. */
+bool sli_line_is_valid(const sl_line *line);
+
+/* A ray in doubles; in any floating-point environment. */
+bool sli_ray_d_is_valid(const sl_ray_d *ray);
+
+/* Whether the point is behind or on every plane; true for no planes, false if one is invalid.  In
+ * any floating-point environment. */
+bool sli_convex_contains_point(const sl_plane *planes, size_t count, const float point[3]);

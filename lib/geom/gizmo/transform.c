@@ -22,8 +22,8 @@ static SLI_NOINLINE bool transform_moved(const sl_transform *transform, const do
     return transform_put(&made, out);
 }
 
-bool sl_transform_moved(const sl_transform *transform, const double translation[3],
-                        sl_transform *out)
+bool sli_transform_moved(const sl_transform *transform, const double translation[3],
+                         sl_transform *out)
 {
     return SLI_IN_FPENV(transform_moved(transform, translation, out));
 }
@@ -106,7 +106,7 @@ bool sl_drag_transform(const sl_drag *drag, const sl_drag_move *move, const sl_t
     case SL_DRAG_SCREEN:
     case SL_DRAG_SURFACE:
     default:
-        return sl_transform_moved(start, move->translation, out);
+        return sli_transform_moved(start, move->translation, out);
     }
 }
 

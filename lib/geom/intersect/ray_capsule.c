@@ -17,17 +17,17 @@
 
 typedef enum part { PART_P, PART_Q, PART_SIDE } part;
 
-typedef struct meeting {
+typedef struct intersection {
     const sli_path *path;
     sli_ball ball[2]; /* about p and q */
     sli_number axis[3], axis2, cross[3], radius2;
     sli_quadratic side;
     sli_number height[2]; /* of the origin above the planes at p and q: from . axis */
     sli_number climb;     /* dir . axis */
-} meeting;
+} intersection;
 
 static void ray_capsule_make(const sli_path *path, const sl_capsule *capsule, bool exact,
-                             meeting *m)
+                             intersection *m)
 {
     m->path = path;
     sli_ball_make(path, capsule->p, capsule->radius, exact, &m->ball[0]);
@@ -55,7 +55,7 @@ static void ray_capsule_make(const sli_path *path, const sl_capsule *capsule, bo
 }
 
 /* The sign of a root of the side minus the t of the plane at an end; climb is not 0. */
-static int order_to_plane(const meeting *m, sli_root root, int end, bool *unsure)
+static int order_to_plane(const intersection *m, sli_root root, int end, bool *unsure)
 {
     const sli_ball *ball = &m->ball[end];
     sli_number moment[3], g[3], square, reach, slope;
@@ -71,7 +71,7 @@ static int order_to_plane(const meeting *m, sli_root root, int end, bool *unsure
 }
 
 /* The part whose surface the line crosses if it crosses any, given which root of the side it is. */
-static part part_at(const meeting *m, sli_root root, bool *unsure)
+static part part_at(const intersection *m, sli_root root, bool *unsure)
 {
     const int climb = sli_number_sign(&m->climb, unsure);
     for (int end = 0; end < 2; end++) {
@@ -90,13 +90,13 @@ static bool is_zero(const sli_number v[3], bool *unsure)
            sli_number_sign(&v[2], unsure) == 0;
 }
 
-static const sli_quadratic *quadratic_of(const meeting *m, part at)
+static const sli_quadratic *quadratic_of(const intersection *m, part at)
 {
     return at == PART_SIDE ? &m->side : &m->ball[at].q;
 }
 
 /* For a path of zero length only its distance counts: from p, from q or from the axis. */
-static bool find_still(const meeting *m, sli_round_span *span, bool *unsure)
+static bool find_still(const intersection *m, sli_round_span *span, bool *unsure)
 {
     const part at = sli_number_sign(&m->axis2, unsure) == 0       ? PART_P
                     : sli_number_sign(&m->height[0], unsure) <= 0 ? PART_P
@@ -108,7 +108,8 @@ static bool find_still(const meeting *m, sli_round_span *span, bool *unsure)
 }
 
 /* Finds the parts where the line enters and leaves; false for a miss. */
-static bool find_parts(const meeting *m, part *entry, part *leave, bool *interior, bool *unsure)
+static bool find_parts(const intersection *m, part *entry, part *leave, bool *interior,
+                       bool *unsure)
 {
     *entry = *leave = PART_P;
     *interior = true;
@@ -136,7 +137,7 @@ static bool find_parts(const meeting *m, part *entry, part *leave, bool *interio
 
 /* The line passes the axis at f . x / |x| along x / |x|; from there it is sqrt(part) / |x| to the
  * crossing, across the axis and x. */
-static void side_normal(const meeting *m, sli_root root, float normal[3], bool *unsure)
+static void side_normal(const intersection *m, sli_root root, float normal[3], bool *unsure)
 {
     normal[0] = normal[1] = normal[2] = 0;
     if (m->radius2.value == 0) {
@@ -164,7 +165,7 @@ int sli_path_capsule(sli_path *path, const void *volume, sl_start_inside inside,
     if (!sli_capsule_is_valid(capsule)) {
         return 0;
     }
-    meeting m;
+    intersection m;
     ray_capsule_make(path, capsule, exact, &m);
     sli_round_span span;
     part entry = PART_P, leave = PART_P;

@@ -2,6 +2,7 @@
  * of exact/predicates.h whose names end in _d. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/intersect.h>
 
@@ -109,7 +110,7 @@ static SLI_NOINLINE bool in_order(double low, double high)
     return low <= high;
 }
 
-bool sl_ray_d_is_valid(const sl_ray_d *ray)
+bool sli_ray_d_is_valid(const sl_ray_d *ray)
 {
     return SLI_IN_FPENV(within_range(ray->origin, 3) && within_range(ray->dir, 3) &&
                         in_order(ray->tmin, ray->tmax));

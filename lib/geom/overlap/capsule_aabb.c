@@ -92,7 +92,7 @@ static bool capsule_aabb_crosses(const sl_capsule *capsule, const sl_aabb *box)
         axis.v[0][i] = capsule->p[i];
         axis.v[1][i] = axis.v[2][i] = capsule->q[i];
     }
-    return sli_triangle_aabb(&axis, box, SL_SAT_ORDER_123, NULL) == SL_SAT_OVERLAP;
+    return sli_triangle_aabb(&axis, box, SLI_SAT_ORDER_123, NULL) == SLI_SAT_OVERLAP;
 }
 
 SLI_NOINLINE bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box)

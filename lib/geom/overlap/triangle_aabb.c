@@ -175,13 +175,13 @@ static bool separates_normal(const pair *p)
     return false;
 }
 
-static bool triangle_aabb_separates(const pair *p, sl_sat_axis axis)
+static bool triangle_aabb_separates(const pair *p, sli_sat_axis axis)
 {
-    if (axis < SL_SAT_NORMAL) {
-        return separates_box_axis(p, (int)axis - SL_SAT_BOX_X);
+    if (axis < SLI_SAT_NORMAL) {
+        return separates_box_axis(p, (int)axis - SLI_SAT_BOX_X);
     }
-    const int cross = (int)axis - SL_SAT_X_EDGE_01, box_edge = cross / 3, edge = cross % 3;
-    const bool is_normal = axis == SL_SAT_NORMAL;
+    const int cross = (int)axis - SLI_SAT_X_EDGE_01, box_edge = cross / 3, edge = cross % 3;
+    const bool is_normal = axis == SLI_SAT_NORMAL;
     const sli_tribool filtered =
         is_normal ? filter_normal(p) : filter_cross_axis(p, box_edge, edge);
     if (filtered != SLI_UNSURE) {
@@ -228,65 +228,65 @@ static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_t
     return true;
 }
 
-/* SL_SAT_OVERLAP, or the first axis that separates. */
-static sl_sat_axis first_axis(const pair *p, sl_sat_order order)
+/* SLI_SAT_OVERLAP, or the first axis that separates. */
+static sli_sat_axis first_axis(const pair *p, sli_sat_order order)
 {
-    const int first = order == SL_SAT_ORDER_312 ? SL_SAT_X_EDGE_01 : SL_SAT_BOX_X;
-    const int count = SL_SAT_Z_EDGE_20;
+    const int first = order == SLI_SAT_ORDER_312 ? SLI_SAT_X_EDGE_01 : SLI_SAT_BOX_X;
+    const int count = SLI_SAT_Z_EDGE_20;
     for (int i = 0; i < count; i++) {
-        const sl_sat_axis axis = (sl_sat_axis)((first - 1 + i) % count + 1);
+        const sli_sat_axis axis = (sli_sat_axis)((first - 1 + i) % count + 1);
         if (triangle_aabb_separates(p, axis)) {
             return axis;
         }
     }
-    return SL_SAT_OVERLAP;
+    return SLI_SAT_OVERLAP;
 }
 
 bool sli_aabb_triangle_d(const sl_aabb_d *box, const sl_triangle_d *triangle)
 {
     pair p;
     make_pair_d(triangle, box, &p);
-    return first_axis(&p, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
+    return first_axis(&p, SLI_SAT_ORDER_123) == SLI_SAT_OVERLAP;
 }
 
 /* Not inlined into the public function below, which sets the floating-point environment around it.
  */
-SLI_NOINLINE sl_sat_axis sli_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box,
-                                           sl_sat_order order, sli_sat_trace *trace)
+SLI_NOINLINE sli_sat_axis sli_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box,
+                                            sli_sat_order order, sli_sat_trace *trace)
 {
     pair p;
-    return make_pair(triangle, box, trace, &p) ? first_axis(&p, order) : SL_SAT_INVALID;
+    return make_pair(triangle, box, trace, &p) ? first_axis(&p, order) : SLI_SAT_INVALID;
 }
 
 static SLI_NOINLINE bool separates_one(const sl_triangle *triangle, const sl_aabb *box,
-                                       sl_sat_axis axis)
+                                       sli_sat_axis axis)
 {
     pair p;
     return make_pair(triangle, box, NULL, &p) && triangle_aabb_separates(&p, axis);
 }
 
-sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,
-                                      sl_sat_order order)
+sli_sat_axis sli_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,
+                                        sli_sat_order order)
 {
     return SLI_IN_FPENV(sli_triangle_aabb(triangle, box, order, NULL));
 }
 
-bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box,
-                                    sl_sat_axis axis)
+bool sli_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box,
+                                     sli_sat_axis axis)
 {
-    if (axis < SL_SAT_BOX_X || axis > SL_SAT_Z_EDGE_20) {
+    if (axis < SLI_SAT_BOX_X || axis > SLI_SAT_Z_EDGE_20) {
         return false;
     }
     return SLI_IN_FPENV(separates_one(triangle, box, axis));
 }
 
-const char *sl_sat_axis_name(sl_sat_axis axis)
+const char *sli_sat_axis_name(sli_sat_axis axis)
 {
-    static const char *const names[SL_SAT_AXIS_COUNT] = {
+    static const char *const names[SLI_SAT_AXIS_COUNT] = {
         "overlap",         "box x",           "box y",           "box z",
         "triangle normal", "x cross edge 01", "x cross edge 12", "x cross edge 20",
         "y cross edge 01", "y cross edge 12", "y cross edge 20", "z cross edge 01",
         "z cross edge 12", "z cross edge 20", "invalid",
     };
-    return axis >= SL_SAT_OVERLAP && axis < SL_SAT_AXIS_COUNT ? names[axis] : "?";
+    return axis >= SLI_SAT_OVERLAP && axis < SLI_SAT_AXIS_COUNT ? names[axis] : "?";
 }

@@ -15,7 +15,7 @@ static bool aabb_aabb(const sl_aabb *a, const sl_aabb *b)
 
 static bool triangle_aabb(const sl_triangle *triangle, const sl_aabb *box)
 {
-    return sli_triangle_aabb(triangle, box, SL_SAT_ORDER_123, NULL) == SL_SAT_OVERLAP;
+    return sli_triangle_aabb(triangle, box, SLI_SAT_ORDER_123, NULL) == SLI_SAT_OVERLAP;
 }
 
 /* Two different shapes have one test, which stands in overlap.h in one order. */
@@ -69,7 +69,7 @@ bool sl_volume_contains_point(const sl_volume *volume, const float point[3])
     if (volume->kind == SL_VOLUME_FRUSTUM) {
         const sl_frustum *frustum = &volume->shape.frustum;
         return frustum->count <= SL_FRUSTUM_PLANES_MAX &&
-               sl_convex_contains_point(frustum->plane, frustum->count, point);
+               sli_convex_contains_point(frustum->plane, frustum->count, point);
     }
     const sl_sphere small = { .centre = { point[0], point[1], point[2] } };
     return sl_volume_overlaps_sphere(volume, &small);

@@ -112,3 +112,7 @@ sli_transform_fault sli_transform_prepare(const sl_transform *transform, double 
 /* The fault in words, for messages about an instance: "its transform has an element that is not
  * finite". */
 const char *sli_transform_fault_words(sli_transform_fault fault);
+
+/* As sl_transform_turned, for a translation. */
+bool sli_transform_moved(const sl_transform *transform, const double translation[3],
+                         sl_transform *out);

@@ -10,7 +10,7 @@
  *          alone; the others return false and, except sl_camera_row, leave their outputs alone.
  * Threads  values and pure functions: safe to call from several threads at once, and in any
  *          floating-point environment.
- * Cost     constant time (sl_camera_row: for each pixel; sl_camera_fit_soup: for each triangle);
+ * Cost     constant time (sl_camera_row: for each pixel; sl_camera_fit of a soup: each triangle);
  *          allocates nothing. */
 #ifndef SIGHTLINE_CAMERA_H
 #define SIGHTLINE_CAMERA_H
@@ -68,16 +68,13 @@ SL_API sl_result sl_camera_from_matrices(const float view[16], const float proje
                                          sl_camera *out, sl_error *error);
 
 /* Changes def so that the camera sees all of box from the given direction (from the target towards
- * the eye), with a small margin.  Sets eye, target, near_distance, far_distance, off_centre, for an
- * orthographic camera ortho_height, and up if it is parallel to the direction; keeps the rest, such
- * as the angle, with the defaults of what is 0. */
-SL_API sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
-                               sl_error *error);
-
-/* The same for the triangles of a soup, which then fill the picture: two opposite sides of it are
- * 1.5 % of its length from them.  (A mesh seldom fills its box.)  Visits every corner twice. */
-SL_API sl_result sl_camera_fit_soup(const sl_soup *soup, const float towards_eye[3],
-                                    sl_camera_def *def, sl_error *error);
+ * the eye), with a small margin; or, if soup is not NULL, all of its triangles, which then fill the
+ * picture: two opposite sides of it are 1.5 % of its length from them.  (A mesh seldom fills its
+ * box.  Visits every corner twice.)  Sets eye, target, near_distance, far_distance, off_centre, for
+ * an orthographic camera ortho_height, and up if it is parallel to the direction; keeps the rest,
+ * such as the angle, with the defaults of what is 0. */
+SL_API sl_result sl_camera_fit(const sl_aabb *box, const sl_soup *soup, const float towards_eye[3],
+                               sl_camera_def *def, sl_error *error);
 
 /* The ray through the point (x, y) of the picture, in pixels; it starts on the near plane, with
  * tmin 0.  If the far plane is finite, dir reaches to it and tmax is 1; otherwise dir has unit

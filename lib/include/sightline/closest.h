@@ -118,30 +118,27 @@ SL_API sl_aabb sl_aabb_join(const sl_aabb *a, const sl_aabb *b);
 /* The points that both have in common. */
 SL_API sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b);
 
-/* True for an empty inner box. */
-SL_API bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner);
+/* All zeros for an empty box. */
+typedef struct sl_aabb_measures {
+    float centre[3], size[3]; /* size: max - min; rounded to the nearest float, infinite beyond */
+    double area;              /* of all six faces, in doubles; infinite for an unbounded box */
+    int longest_axis;         /* 0, 1 or 2, compared exactly; of equally long ones the lowest */
+} sl_aabb_measures;
 
-/* Centre, and size (max - min), each rounded to the nearest float, infinite beyond its range; the
- * area of all six faces, computed in double, infinite for an unbounded box.  Zeros for an empty
- * box. */
-SL_API void sl_aabb_centre(const sl_aabb *box, float centre[3]);
-SL_API void sl_aabb_size(const sl_aabb *box, float size[3]);
-SL_API double sl_aabb_area(const sl_aabb *box);
-
-/* The axis (0, 1 or 2) on which the box is longest, compared exactly; of equally long axes the
- * lowest. */
-SL_API int sl_aabb_longest_axis(const sl_aabb *box);
+SL_API sl_aabb_measures sl_aabb_measure(const sl_aabb *box);
 
 /* ---- How far boxes reach along an axis, and boxes around boxes ---- */
 
 /* The projected radius: how far the box reaches from its centre along n, which may have any length
- * but 0, that is sum of half[i] |n . axis[i]| over |n|.  ..._radius_sum is the sum alone, |n| times
- * as large, without a square root.  It may be +inf for an unbounded box; it is 0 for an empty or
- * invalid box and for an n that is zero or not finite. */
-SL_API float sl_aabb_radius(const sl_aabb *box, const float n[3]);
-SL_API float sl_aabb_radius_sum(const sl_aabb *box, const float n[3]);
-SL_API float sl_obb_radius(const sl_obb *box, const float n[3]);
-SL_API float sl_obb_radius_sum(const sl_obb *box, const float n[3]);
+ * but 0.  It may be +inf for an unbounded box; it is 0 for an empty or invalid box and for an n
+ * that is zero or not finite. */
+typedef struct sl_radius {
+    float radius; /* the sum over |n| */
+    float sum;    /* of half[i] |n . axis[i]| */
+} sl_radius;
+
+SL_API sl_radius sl_aabb_radius(const sl_aabb *box, const float n[3]);
+SL_API sl_radius sl_obb_radius(const sl_obb *box, const float n[3]);
 
 /* The smallest axis-aligned box of floats around the given box; empty for an invalid one. */
 SL_API sl_aabb sl_aabb_of_obb(const sl_obb *box);
@@ -152,19 +149,14 @@ SL_API sl_aabb sl_aabb_of_obb(const sl_obb *box);
  * Source   Arvo, Transforming Axis-Aligned Bounding Boxes (1990). */
 SL_API sl_aabb sl_aabb_transform(const sl_aabb *box, const float m[16]);
 
-/* ---- Whether a point is inside: of a volume, or behind every plane.  A point on the surface is
- * ---- */
-
-/* Whether the point is in the volume.  False for a NaN or an infinity. */
+/* Whether the point is in the volume, as one on its surface is.  False for a NaN or an infinity. */
 SL_API bool sl_volume_contains_point(const sl_volume *volume, const float point[3]);
-
-/* Behind or on every plane; true for no planes, false if one is invalid. */
-SL_API bool sl_convex_contains_point(const sl_plane *planes, size_t count, const float point[3]);
 
 /* ---- Bounding volumes of points ---- */
 
-/* xyz holds three floats for each of count points; of a soup, the vertices of its triangles count
- * (for the soup of a mesh see sl_mesh_soup; the box of a mesh is in sl_mesh_get_info).  Every point
+/* xyz holds three floats for each point, and indices name count of them, SL_NONE none; indices
+ * NULL: the first count.  Of a soup (sl_mesh_soup): soup.xyz, soup.indices, 3 *
+ * soup.triangle_count; the box of a mesh is in sl_mesh_get_info.  Every point
  * is inside the volume, exactly.  Points with a NaN are skipped.  False if there are no points, if
  * one is infinite, or if the volume would exceed the range of floats.  The same points in the same
  * order give the same bits on every machine. */
@@ -173,15 +165,14 @@ SL_API bool sl_convex_contains_point(const sl_plane *planes, size_t count, const
  * holds every point for that centre.  Cost: about ten passes over the points.
  * Source   Welzl, Smallest Enclosing Disks (1991), with the farthest point first as in Gartner,
  *          Fast and Robust Smallest Enclosing Balls (1999). */
-SL_API bool sl_sphere_of_points(const float *xyz, size_t count, sl_sphere *out);
-SL_API bool sl_sphere_of_soup(const sl_soup *soup, sl_sphere *out);
+SL_API bool sl_sphere_of_points(const float *xyz, const uint32_t *indices, size_t count,
+                                sl_sphere *out);
 
 /* A box along the principal axes of the points, as right-handed unit vectors rounded to float; or
  * along the coordinate axes, if that box has no more surface.  It is tight but not the smallest.
  * The halves are the smallest floats that hold every point for that centre and those axes.  Cost:
  * nine passes over the points.
  * Source   Gottschalk, Lin and Manocha, OBBTree (1996); Jacobi's method for the axes. */
-SL_API bool sl_obb_of_points(const float *xyz, size_t count, sl_obb *out);
-SL_API bool sl_obb_of_soup(const sl_soup *soup, sl_obb *out);
+SL_API bool sl_obb_of_points(const float *xyz, const uint32_t *indices, size_t count, sl_obb *out);
 
 #endif

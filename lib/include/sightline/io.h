@@ -38,15 +38,15 @@ SL_API const sl_mesh_format *const *sl_io_formats(void);
  *
  *     sl_gltf *file;
  *     sl_gltf_load("town.glb", NULL, &file, &error);
- *     for (size_t i = 0; i < sl_gltf_mesh_count(file); i++) {
- *         sl_bvh_build(sl_gltf_mesh(file, i), NULL, &trees[i], &error);
+ *     const sl_gltf_info info = sl_gltf_get_info(file);
+ *     for (size_t i = 0; i < info.mesh_count; i++) {
+ *         sl_bvh_build(sl_gltf_mesh(file, i, NULL), NULL, &trees[i], &error);
  *     }
- *     const sl_gltf_instance *nodes = sl_gltf_instances(file);
- *     for (size_t i = 0; i < sl_gltf_instance_count(file); i++) {
- *         instances[i] = sl_instance_of(trees[nodes[i].mesh]);
- *         instances[i].transform = nodes[i].transform;
+ *     for (size_t i = 0; i < info.instance_count; i++) {
+ *         instances[i] = sl_instance_of(trees[info.instances[i].mesh]);
+ *         instances[i].transform = info.instances[i].transform;
  *     }
- *     sl_bvh_build_instances(instances, sl_gltf_instance_count(file), NULL, &scene, &error);
+ *     sl_bvh_build_instances(instances, info.instance_count, NULL, &scene, &error);
  *
  * Numbers   instances come in the order in which flattening takes them (io.h): depth first, a node
  *           before its children, the copies of EXT_mesh_gpu_instancing in order.  Meshes come in
@@ -82,23 +82,23 @@ SL_API sl_result sl_gltf_load_memory(const void *bytes, size_t size, const char 
                                      const sl_mesh_def *def, sl_gltf **out, sl_error *error);
 SL_API void sl_gltf_destroy(sl_gltf *gltf); /* its meshes, too; NULL is fine */
 
-SL_API size_t sl_gltf_mesh_count(const sl_gltf *gltf);
-SL_API const sl_mesh *sl_gltf_mesh(const sl_gltf *gltf, size_t index); /* NULL: no such mesh */
-/* The number of that mesh in the file; SL_NONE where there is none. */
-SL_API uint32_t sl_gltf_mesh_number(const sl_gltf *gltf, size_t index);
+typedef struct sl_gltf_info {
+    size_t mesh_count, instance_count;
+    const sl_gltf_instance *instances; /* live as long as the sl_gltf */
+} sl_gltf_info;
 
-SL_API size_t sl_gltf_instance_count(const sl_gltf *gltf);
-SL_API const sl_gltf_instance *sl_gltf_instances(const sl_gltf *gltf);
+SL_API sl_gltf_info sl_gltf_get_info(const sl_gltf *gltf);
+
+/* *number, if number is not NULL, is that of the mesh in the file.  NULL, and SL_NONE: there is no
+ * such mesh. */
+SL_API const sl_mesh *sl_gltf_mesh(const sl_gltf *gltf, size_t index, uint32_t *number);
 
 /* ---- 8-bit pictures: pixel (0, 0) is the top-left one; rows follow without gaps, 3 bytes (r, g,
  * b) each, in sRGB; sides of 1 to 1,000,000 pixels, 2^28 pixels in all ---- */
 
-/* Writes width * height pixels to a file, which appears under its name only when it is complete.
- * Fails    SL_INVALID_ARGUMENT (beyond the limits, or rgb is NULL), SL_OUT_OF_MEMORY, SL_IO. */
-SL_API sl_result sl_png_write(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
-                              sl_error *error);
-
-/* The same to memory: *bytes comes from malloc, and the caller frees it; NULL after a failure. */
+/* Width * height pixels as a PNG: *bytes comes from malloc, and the caller frees it; NULL after a
+ * failure.
+ * Fails    SL_INVALID_ARGUMENT (beyond the limits, or rgb is NULL), SL_OUT_OF_MEMORY. */
 SL_API sl_result sl_png_write_memory(const uint8_t *rgb, uint32_t width, uint32_t height,
                                      uint8_t **bytes, size_t *size, sl_error *error);
 

@@ -26,12 +26,15 @@ typedef enum sl_bad_triangles {
 
 typedef enum sl_index_type { SL_INDEX_U32 = 0, SL_INDEX_U16 = 1 } sl_index_type;
 
-/* Bits of sl_mesh_def.drop and sl_mesh_attributes. */
+/* Bits of sl_mesh_def.drop and sl_mesh_info.attributes. */
 enum {
     SL_MESH_NORMALS = 1,
     SL_MESH_UVS = 2, /* texture coordinates */
     SL_MESH_COLOURS = 4,
-    SL_MESH_OTHER = 8, /* more than a mesh keeps; only of sl_mesh_attributes */
+    SL_MESH_OTHER =
+        8, /* only in sl_mesh_info: more of the kind, which is never kept: second texture
+                        * coordinates or colours, tangents, weights for bones, and colours or
+                        * normals of whole faces */
 };
 
 /* The table of one attribute: SL_MESH_UVS has rows of 2 floats, SL_MESH_NORMALS of 3,
@@ -105,18 +108,11 @@ typedef struct sl_mesh_part {
     uint32_t count;       /* triangles, those left out included; at least 1 */
 } sl_mesh_part;
 
-SL_API size_t sl_mesh_part_count(const sl_mesh *mesh); /* 0 where the file names none */
 /* False (and *out untouched) where there is no such part. */
 SL_API bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out);
 /* The part that triangle prim belongs to; SL_NONE where there is none.  Cost: logarithmic
  * in the number of parts. */
 SL_API uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim);
-
-/* What the source of the mesh gives its vertices and corners besides positions, kept or not: bits
- * SL_MESH_...; sl_mesh_get_attribute (mesh_format.h) says which of them the mesh has.
- * SL_MESH_OTHER  there is more of the kind, which is never kept: second texture coordinates or
- *                colours, tangents, weights for bones, and colours or normals of whole faces. */
-SL_API uint32_t sl_mesh_attributes(const sl_mesh *mesh);
 
 /* Corners of triangle prim; false (and *out untouched) where it was left out or there is none. */
 SL_API bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out);
@@ -128,38 +124,61 @@ typedef struct sl_mesh_info {
     size_t triangle_count; /* as given, those left out included */
     size_t face_count;     /* polygons and triangles in the file */
     size_t left_out;       /* triangles left out */
+    size_t part_count;     /* 0 where the file names none */
+    uint32_t attributes;   /* what the source gives vertices and corners besides positions, kept or
+                            * not: bits SL_MESH_...; sl_mesh_get_attribute (mesh_format.h) says
+                            * which of them the mesh has */
     sl_aabb bounds;        /* of the vertices that triangles use; empty where there are none */
     double origin[3];      /* what was subtracted from every coordinate before rounding */
     double rounding;       /* the most that any coordinate moved by rounding to float, in units */
 } sl_mesh_info;
 
-SL_API void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out);
+SL_API sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh);
 
-/* Generators give the same bits on every machine, since they use only + - * / and sqrt.  Sphere and
- * torus are closed and wound outward.  SL_INVALID_ARGUMENT for counts below the stated ones,
- * SL_TOO_LARGE above the limits.
- * Texture coordinates (all but soups) cover the unit square; vertices stay shared where they jump.
- * Normals (spheres, tori) are those of the curved surface, rounded once. */
+/* Texture coordinates (all but soups) cover the unit square; vertices stay shared where they jump.
+ * Normals (spheres, tori) are those of the curved surface, rounded once.  Sphere and torus are
+ * closed and wound outward. */
+typedef enum sl_mesh_shape_kind {
+    SL_MESH_SPHERE = 0, /* of radius 1: an octahedron, every face cut into n * n triangles.  Texture
+                         * coordinates are those of the octahedron unfolded to a square: the face
+                         * towards +z in the middle, the south pole in its four corners */
+    SL_MESH_TORUS = 1, /* around the z axis: rings * sides quads, two triangles each.  u runs around
+                         * the axis, v around the tube, both from 0 where the vertex 0 is to 1 */
+    SL_MESH_GRID = 2,  /* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in
+                         * [0, height]; facing +z.  Texture coordinates: x / nx, y / ny */
+    SL_MESH_SOUP = 3   /* triangles with corners within size of random centres in the unit cube */
+} sl_mesh_shape_kind;
 
-/* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles;
- * 1 <= n <= 16383.  Texture coordinates are those of the octahedron unfolded to a square: the face
- * towards +z in the middle, the south pole in its four corners. */
-SL_API sl_result sl_mesh_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out,
-                                         sl_error *error);
+typedef struct sl_mesh_shape {
+    sl_mesh_shape_kind kind;
+    union {
+        struct {
+            uint32_t n; /* 1 to 16383 */
+        } sphere;
+        struct {
+            uint32_t rings, sides; /* 3 or more */
+            float major, minor;    /* 0 < minor < major */
+        } torus;
+        struct {
+            uint32_t nx, ny; /* 1 to 2^24 */
+            float height;
+            uint32_t seed;
+        } grid;
+        struct {
+            size_t count;
+            float size; /* 0 or more */
+            uint64_t seed;
+        } soup;
+    } of;
+} sl_mesh_shape;
 
-/* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3;
- * 0 < minor < major.  Texture coordinates: u around the axis, v around the tube, both from 0 where
- * the vertex 0 is to 1. */
-SL_API sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
-                                        const sl_hooks *hooks, sl_mesh **out, sl_error *error);
-
-/* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in [0, height]; facing +z;
- * 1 <= nx, ny <= 2^24.  Texture coordinates: x / nx, y / ny. */
-SL_API sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
-                                       const sl_hooks *hooks, sl_mesh **out, sl_error *error);
-
-/* count triangles with corners within size of random centres in the unit cube; size >= 0. */
-SL_API sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed,
-                                       const sl_hooks *hooks, sl_mesh **out, sl_error *error);
+/* Generates a mesh, with the same bits on every machine, since it uses only + - * / and sqrt.
+ *
+ *     const sl_mesh_shape shape = { SL_MESH_SPHERE, { .sphere = { 32 } } };
+ *     sl_mesh_generate(&shape, NULL, &mesh, &error);
+ *
+ * SL_INVALID_ARGUMENT for numbers below the stated ones, SL_TOO_LARGE above the limits. */
+SL_API sl_result sl_mesh_generate(const sl_mesh_shape *shape, const sl_hooks *hooks, sl_mesh **out,
+                                  sl_error *error);
 
 #endif

@@ -98,14 +98,13 @@ SL_API void sl_mesh_sink_corner_attributes(sl_mesh_sink *sink, uint32_t uv, uint
  * sl_mesh_sink_locating. */
 SL_API uint32_t sl_mesh_sink_keeps(const sl_mesh_sink *sink);
 
-/* The file has these (bits of sl_mesh_attributes), handed over or not; the kinds of rows that are
+/* The file has these (bits SL_MESH_...), handed over or not; the kinds of rows that are
  * handed over need not be named.  May be called several times. */
 SL_API void sl_mesh_sink_attributes(sl_mesh_sink *sink, uint32_t attributes);
 
-/* Counts bytes towards sl_mesh_def.max_memory: those that the format is about to allocate; and the
- * size of further files that belong to the input. */
-SL_API bool sl_mesh_sink_spend(sl_mesh_sink *sink, size_t bytes);
-SL_API bool sl_mesh_sink_input(sl_mesh_sink *sink, size_t bytes);
+/* Counts bytes towards sl_mesh_def.max_memory: those that the format is about to allocate; or, with
+ * is_input, the size of further files that belong to the input. */
+SL_API bool sl_mesh_sink_spend(sl_mesh_sink *sink, size_t bytes, bool is_input);
 
 /* ---- What a mesh keeps besides positions, and what that is at a hit ----
  *
@@ -119,7 +118,7 @@ SL_API bool sl_mesh_sink_input(sl_mesh_sink *sink, size_t bytes);
  *           that does not fit its positions, or cannot be read, is left out of its primitive.  Only
  *           memory may end where less is kept it would not (SL_TOO_LARGE).  In the caller's arrays
  *           such an index is SL_BAD_INDEX; with SL_BAD_LEAVE_OUT the corner is one without.
- * Not kept  a second set of texture coordinates or colours, tangents, weights: sl_mesh_attributes
+ * Not kept  a second set of texture coordinates or colours, tangents, weights: sl_mesh_info
  *           says what the file has, sl_mesh_get_attribute what is kept.
  * Values    as in the file; integers that stand for fractions are divided (a colour of 255 is 1,
  *           in PLY also one of 32 bits).
@@ -154,14 +153,5 @@ typedef struct sl_mesh_point {
  * is no such triangle, or it was left out; and for weights that are not finite. */
 SL_API bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v,
                        const sl_transform *place, sl_mesh_point *out);
-
-/* The same for count hits, for bakers and lists: hits[i] is on meshes[hits[i].instance], whose
- * transform is places[hits[i].instance].  places may be NULL: identities; so may a mesh: nothing is
- * known of it.  Hits on a tree over triangles have instance 0.  Writes count points to out, and
- * returns how many are filled in; the others, of misses and wherever sl_mesh_at would return false,
- * are zero, with a face and a part of SL_NONE and a material of "". */
-SL_API size_t sl_mesh_at_hits(const sl_mesh *const *meshes, const sl_transform *places,
-                              size_t instance_count, const sl_hit *hits, size_t count,
-                              sl_mesh_point *out);
 
 #endif

@@ -162,6 +162,6 @@ typedef struct sl_boundary_info {
                         * surface an even number of times, whichever way it is wound */
 } sl_boundary_info;
 
-SL_API void sl_boundary_get_info(const sl_boundary *boundary, sl_boundary_info *out);
+SL_API sl_boundary_info sl_boundary_get_info(const sl_boundary *boundary);
 
 #endif

@@ -18,6 +18,34 @@
 
 #include <sightline/shapes.h>
 
+/* ---- Where a ray or a segment hits a triangle ---- */
+
+/* Bits of sl_hit.flags; all exact. */
+enum {
+    SL_HIT_BACK = 1,   /* the back was hit; clear: the front */
+    SL_HIT_EDGE = 2,   /* on an edge of the triangle, vertices included */
+    SL_HIT_VERTEX = 4, /* on a vertex */
+};
+
+/* u, v are the weights of vertices 1 and 2 (vertex 0 weighs 1 - u - v).  A miss is
+ * prim == SL_NONE: t = +inf may be a hit whose t is beyond the float range.  24 bytes. */
+typedef struct sl_hit {
+    float t, u, v;
+    uint32_t prim;     /* index of the triangle in its mesh; 0 from the single-triangle tests */
+    uint32_t instance; /* 0 where there are no instances */
+    uint32_t flags;    /* SL_HIT_... */
+} sl_hit;
+
+/* As sl_hit, with t as a double.  32 bytes. */
+typedef struct sl_hit_d {
+    double t;
+    float u, v;
+    uint32_t prim;
+    uint32_t instance;
+    uint32_t flags;    /* SL_HIT_... */
+    uint32_t reserved; /* 0 */
+} sl_hit_d;
+
 /* Which side of a triangle counts.  Its front is the side from which its vertices run
  * counter-clockwise; a ray with dir . normal < 0 meets the front, with > 0 the back, with = 0
  * neither. */
@@ -82,8 +110,8 @@ typedef enum sl_proxy_kind {
  * it (points.h).  Items in doubles do not read a proxy.  Proxies are solid and closed: touching
  * counts, and a ray that starts inside meets the proxy where it starts.  Masks, skips, cull, open
  * ends and filters concern triangles, not the proxy.  Nothing meets a proxy that is not valid
- * (shapes.h).  To make one around a mesh, see sl_sphere_of_soup and sl_obb_of_soup (closest.h) and
- * sl_bvh_bounds. */
+ * (shapes.h).  To make one around a mesh, see sl_sphere_of_points and sl_obb_of_points (closest.h)
+ * and sl_bvh_bounds. */
 typedef struct sl_proxy {
     sl_proxy_kind kind;
     sl_proxy_mode mode;

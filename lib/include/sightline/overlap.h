@@ -42,45 +42,4 @@ SL_API bool sl_volume_overlaps_triangle(const sl_volume *volume, const sl_triang
 enum { SL_PLANE_SIDE_NONE = 2 };
 SL_API int sl_plane_side_of(const sl_plane *plane, const sl_volume *volume);
 
-/* ---- A triangle and a box axis by axis, to show or to teach how they are decided ---- */
-
-/* The 13 axes by name, and two answers that are no axis.  SL_SAT_X_EDGE_01 is the cross product of
- * the box's x edge and the triangle's edge from vertex 0 to vertex 1, and so on. */
-typedef enum sl_sat_axis {
-    SL_SAT_OVERLAP = 0, /* no axis separates: they overlap */
-    SL_SAT_BOX_X,       /* normals of the box's faces */
-    SL_SAT_BOX_Y,
-    SL_SAT_BOX_Z,
-    SL_SAT_NORMAL,    /* normal of the triangle */
-    SL_SAT_X_EDGE_01, /* cross products */
-    SL_SAT_X_EDGE_12,
-    SL_SAT_X_EDGE_20,
-    SL_SAT_Y_EDGE_01,
-    SL_SAT_Y_EDGE_12,
-    SL_SAT_Y_EDGE_20,
-    SL_SAT_Z_EDGE_01,
-    SL_SAT_Z_EDGE_12,
-    SL_SAT_Z_EDGE_20,
-    SL_SAT_INVALID, /* no overlap: the box is empty, or a coordinate is not finite */
-    SL_SAT_AXIS_COUNT
-} sl_sat_axis;
-
-/* The order in which groups of axes are tested.  It changes which axis is found first, never
- * whether the shapes overlap. */
-typedef enum sl_sat_order {
-    SL_SAT_ORDER_123 = 0, /* box normals, triangle normal, cross products: cheapest first */
-    SL_SAT_ORDER_312 = 1  /* cross products, box normals, triangle normal */
-} sl_sat_order;
-
-/* The first axis, in the given order, along which triangle and box are strictly apart. */
-SL_API sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,
-                                             sl_sat_order order);
-
-/* Whether the given axis separates them; false for what is not one of the 13 axes. */
-SL_API bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box,
-                                           sl_sat_axis axis);
-
-/* "box x", "x cross edge 01", ..., "overlap", "invalid"; "?" for any other value. */
-SL_API const char *sl_sat_axis_name(sl_sat_axis axis);
-
 #endif

@@ -1,4 +1,4 @@
-/* shapes.h: the shapes that queries take and answer about, and hits on triangles.
+/* shapes.h: the shapes that queries take and answer about.
  *
  * Space    coordinates are float32 values, taken exactly, in the units of your scene.  Shapes are
  *          closed sets: touching counts.  Vectors are float[3], matrices float[16] in column-major
@@ -88,34 +88,6 @@ typedef struct sl_frustum {
     uint32_t count;
 } sl_frustum;
 
-/* ---- Where a ray or a segment hits a triangle ---- */
-
-/* Bits of sl_hit.flags; all exact. */
-enum {
-    SL_HIT_BACK = 1,   /* the back was hit; clear: the front */
-    SL_HIT_EDGE = 2,   /* on an edge of the triangle, vertices included */
-    SL_HIT_VERTEX = 4, /* on a vertex */
-};
-
-/* u, v are the weights of vertices 1 and 2 (vertex 0 weighs 1 - u - v).  A miss is
- * prim == SL_NONE: t = +inf may be a hit whose t is beyond the float range.  24 bytes. */
-typedef struct sl_hit {
-    float t, u, v;
-    uint32_t prim;     /* index of the triangle in its mesh; 0 from the single-triangle tests */
-    uint32_t instance; /* 0 where there are no instances */
-    uint32_t flags;    /* SL_HIT_... */
-} sl_hit;
-
-/* As sl_hit, with t as a double.  32 bytes. */
-typedef struct sl_hit_d {
-    double t;
-    float u, v;
-    uint32_t prim;
-    uint32_t instance;
-    uint32_t flags;    /* SL_HIT_... */
-    uint32_t reserved; /* 0 */
-} sl_hit_d;
-
 /* A shape of any of these kinds; it is solid. */
 typedef enum sl_volume_kind {
     SL_VOLUME_AABB = 0,
@@ -195,12 +167,8 @@ SL_API sl_segment_d sl_segment_d_from_segment(const sl_segment *segment);
 SL_API sl_line sl_line_of_ray(const sl_ray *ray);
 SL_API sl_line sl_line_of_segment(const sl_segment *segment);
 
-/* False for what the comments on the types call invalid.  A ray with a zero dir is valid: it is
- * a point, except against a mesh. */
-SL_API bool sl_ray_is_valid(const sl_ray *ray);
-SL_API bool sl_ray_d_is_valid(const sl_ray_d *ray);
-SL_API bool sl_line_is_valid(const sl_line *line);
-SL_API bool sl_volume_is_valid(const sl_volume *volume); /* of a box: not empty */
+/* False for what the comments on the types call invalid, and for an empty box. */
+SL_API bool sl_volume_is_valid(const sl_volume *volume);
 
 /* ---- Axis-aligned boxes: makers ---- */
 

@@ -70,10 +70,12 @@ typedef struct sl_topology_info {
     size_t vertex_count, edge_count, face_count, part_count;
     size_t feature_edge_count;
     size_t feature_vertex_count; /* see sl_topology_is_feature */
+    size_t scratch_words; /* of the scratch of sl_set_connected and sl_set_chain, for any kind:
+                           * about 6 bytes a triangle */
     size_t bytes;
 } sl_topology_info;
 
-SL_API void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out);
+SL_API sl_topology_info sl_topology_get_info(const sl_topology *topology);
 
 typedef enum sl_element {
     SL_VERTICES = 0, /* of the topology */
@@ -105,15 +107,11 @@ SL_API uint32_t sl_topology_mesh_vertex(const sl_topology *topology, uint32_t ve
  * (an angle of 0: exactly).  False for other kinds. */
 SL_API bool sl_topology_is_feature(const sl_topology *topology, sl_element kind, uint32_t element);
 
-/* The triangles that have an edge or a vertex, in rising order: the first `capacity` are written,
- * and the number of all is returned. */
-SL_API size_t sl_topology_triangles_of_edge(const sl_topology *topology, uint32_t edge,
-                                            uint32_t *prims, size_t capacity);
-SL_API size_t sl_topology_triangles_of_vertex(const sl_topology *topology, uint32_t vertex,
-                                              uint32_t *prims, size_t capacity);
-/* The edges that end at a vertex, in rising order. */
-SL_API size_t sl_topology_edges_of_vertex(const sl_topology *topology, uint32_t vertex,
-                                          uint32_t *edges, size_t capacity);
+/* The elements of kind `what` around one: the triangles that have an edge or a vertex, and the
+ * edges that end at a vertex, in rising order.  The first `capacity` are written, and the number of
+ * all is returned; 0 for other pairs of kinds. */
+SL_API size_t sl_topology_around(const sl_topology *topology, sl_element kind, uint32_t element,
+                                 sl_element what, uint32_t *out, size_t capacity);
 
 /* ---- Sets of elements, as editors handle selections: grown, shrunk, followed to what hangs
  * together, bounded, and converted from faces to vertices and back ----
@@ -123,7 +121,7 @@ SL_API size_t sl_topology_edges_of_vertex(const sl_topology *topology, uint32_t 
  *     sl_set_convert(topology, SL_FACES, touched, SL_ANY_OF, SL_TRIANGLES, selected);
  *
  * Sets     are arrays of the caller: bit i % 64 of word i / 64 stands for element i, as in
- *          sl_selection_words.  sl_set_words says how many words there are.  Bits behind the last
+ *          sl_selected_bits.  sl_set_words says how many words there are.  Bits behind the last
  *          element, and those of triangles that were left out, are ignored, and 0 in every answer.
  * Touching an edge touches its ends; a triangle its corners, its sides, its face and its part; a
  *          face and a part what their triangles touch, but a face not its own diagonals.
@@ -133,9 +131,7 @@ SL_API size_t sl_topology_edges_of_vertex(const sl_topology *topology, uint32_t 
  * Cost     linear in the mesh at most, 6 ms for a million triangles, connected 75 ms; small sets
  *          mostly below 0.1 ms. */
 
-/* How many elements of a kind are numbered (triangles that were left out, too); the words of a set.
- */
-SL_API size_t sl_set_capacity(const sl_topology *topology, sl_element kind);
+/* The words of a set. */
 SL_API size_t sl_set_words(const sl_topology *topology, sl_element kind);
 
 /* The numbers of the elements in the set, in rising order: the first `capacity` are written;
@@ -176,9 +172,6 @@ SL_API void sl_set_grow(const sl_topology *topology, sl_element kind, const uint
  * mesh is no neighbour, so that a whole mesh stays whole. */
 SL_API void sl_set_shrink(const sl_topology *topology, sl_element kind, const uint64_t *set,
                           sl_element through, uint64_t *scratch, uint64_t *out);
-
-/* Words of the scratch of the two functions below, for any kind: about 6 bytes a triangle. */
-SL_API size_t sl_set_scratch_words(const sl_topology *topology);
 
 /* Of the edges that are not crossed or followed: bits SL_EDGE_..., and those that are features. */
 enum { SL_STOP_AT_FEATURES = 128 };

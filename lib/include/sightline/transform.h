@@ -68,9 +68,6 @@ SL_API bool sl_transform_normal(const sl_transform *transform, const double norm
  * 0 1, the factor 1.  False if an argument or an element is not finite, or a quaternion or an axis
  * zero.  out may be transform ---- */
 
-SL_API bool sl_transform_moved(const sl_transform *transform, const double translation[3],
-                               sl_transform *out);
-
 /* Turned about centre by a quaternion x y z w of any length. */
 SL_API bool sl_transform_turned(const sl_transform *transform, const double centre[3],
                                 const double rotation[4], sl_transform *out);

@@ -88,12 +88,7 @@ void sl_mesh_sink_attributes(sl_mesh_sink *sink, uint32_t attributes)
     sink->parts.attributes |= attributes;
 }
 
-bool sl_mesh_sink_spend(sl_mesh_sink *sink, size_t bytes)
+bool sl_mesh_sink_spend(sl_mesh_sink *sink, size_t bytes, bool is_input)
 {
-    return sli_builder_spend(sink, bytes);
-}
-
-bool sl_mesh_sink_input(sl_mesh_sink *sink, size_t bytes)
-{
-    return sli_builder_input(sink, bytes);
+    return is_input ? sli_builder_input(sink, bytes) : sli_builder_spend(sink, bytes);
 }

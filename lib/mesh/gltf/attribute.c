@@ -20,7 +20,7 @@ static const struct {
                            { "TEXCOORD_0", "VEC2", 2, 2 },
                            { "COLOR_0", "VEC3 or VEC4", 3, 4 } };
 
-/* Which bit of sl_mesh_attributes a member of 'attributes' is; 0: positions. */
+/* Which bit SL_MESH_... a member of 'attributes' is; 0: positions. */
 static uint32_t bit_of(const char *key)
 {
     for (uint32_t i = 0; i < SLI_GLTF_ROWS; i++) {

@@ -36,9 +36,9 @@ static sl_result buffer_decode(sli_gltf *gltf, const sli_gltf_item *buffer, cons
     return SL_OK;
 }
 
-static bool make_room(void *context, size_t size)
+static bool make_scratch(void *context, size_t size)
 {
-    return sl_mesh_sink_input(context, size);
+    return sl_mesh_sink_spend(context, size, true);
 }
 
 /* Reads a file, unless it has been. */
@@ -70,7 +70,7 @@ static sl_result buffer_fetch(sli_gltf *gltf, const sli_gltf_item *buffer, const
     sli_gltf_file *file = &gltf->files[gltf->file_count];
     file->path = path;
     const sl_result result =
-        sli_file_read_below(gltf->input->name, path, SIZE_MAX, make_room, gltf->sink,
+        sli_file_read_below(gltf->input->name, path, SIZE_MAX, make_scratch, gltf->sink,
                             &gltf->input->allocator, &file->file, gltf->error);
     if (result != SL_OK) {
         /* The words are there; the place is not. */

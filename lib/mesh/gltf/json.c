@@ -41,7 +41,7 @@ sl_result sli_gltf_fail(const sli_gltf *gltf, sl_result code, const sli_gltf_ite
 
 void *sli_gltf_array(sli_gltf *gltf, size_t count, size_t size)
 {
-    if (count > SIZE_MAX / size || !sl_mesh_sink_spend(gltf->sink, count * size)) {
+    if (count > SIZE_MAX / size || !sl_mesh_sink_spend(gltf->sink, count * size, false)) {
         return NULL;
     }
     void *array = sli_arena_array(&gltf->arena, count, size);

@@ -82,7 +82,7 @@ static const char *copy_name(sli_gltf *gltf, uint32_t node)
     if (length == 0) {
         return "";
     }
-    char *copy = sl_mesh_sink_spend(gltf->sink, length + 1)
+    char *copy = sl_mesh_sink_spend(gltf->sink, length + 1, false)
                      ? sli_arena_array(&gltf->list->arena, length + 1, 1)
                      : NULL;
     if (copy != NULL) {
@@ -143,8 +143,8 @@ static sl_result make_arrays(sli_gltf *gltf, const walk *w)
 {
     sli_gltf_listing *list = gltf->list;
     const size_t meshes = w->mesh_count + 1, instances = (size_t)w->instances + 1;
-    if (!sl_mesh_sink_spend(gltf->sink, meshes * sizeof *list->meshes) ||
-        !sl_mesh_sink_spend(gltf->sink, instances * sizeof *list->instances)) {
+    if (!sl_mesh_sink_spend(gltf->sink, meshes * sizeof *list->meshes, false) ||
+        !sl_mesh_sink_spend(gltf->sink, instances * sizeof *list->instances, false)) {
         return SL_CANCELLED;
     }
     list->meshes = sli_arena_array(&list->arena, meshes, sizeof *list->meshes);

@@ -138,27 +138,18 @@ void sl_gltf_destroy(sl_gltf *gltf)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-size_t sl_gltf_mesh_count(const sl_gltf *gltf)
+sl_gltf_info sl_gltf_get_info(const sl_gltf *gltf)
 {
-    return gltf->list.mesh_count;
+    return (sl_gltf_info){ .mesh_count = gltf->list.mesh_count,
+                           .instance_count = gltf->list.instance_count,
+                           .instances = gltf->list.instances };
 }
 
-const sl_mesh *sl_gltf_mesh(const sl_gltf *gltf, size_t index)
+const sl_mesh *sl_gltf_mesh(const sl_gltf *gltf, size_t index, uint32_t *number)
 {
-    return index < gltf->list.mesh_count ? gltf->meshes[index] : NULL;
-}
-
-uint32_t sl_gltf_mesh_number(const sl_gltf *gltf, size_t index)
-{
-    return index < gltf->list.mesh_count ? gltf->list.meshes[index].mesh : SL_NONE;
-}
-
-size_t sl_gltf_instance_count(const sl_gltf *gltf)
-{
-    return gltf->list.instance_count;
-}
-
-const sl_gltf_instance *sl_gltf_instances(const sl_gltf *gltf)
-{
-    return gltf->list.instances;
+    const bool known = index < gltf->list.mesh_count;
+    if (number != NULL) {
+        *number = known ? gltf->list.meshes[index].mesh : SL_NONE;
+    }
+    return known ? gltf->meshes[index] : NULL;
 }

@@ -128,7 +128,7 @@ sl_result sli_gltf_parse(sli_gltf *gltf)
 {
     const size_t filler = longest_token(gltf->json, gltf->json_size);
     const size_t cost = sli_gltf_cost(gltf->json, gltf->json_size) + 2 * filler;
-    if (!sl_mesh_sink_spend(gltf->sink, cost)) {
+    if (!sl_mesh_sink_spend(gltf->sink, cost, false)) {
         return SL_TOO_LARGE;
     }
     gltf->root = read_wrapped(gltf, filler);

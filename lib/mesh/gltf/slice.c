@@ -81,7 +81,7 @@ static sl_result slice_load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_e
     const float *xyz = sl_mesh_soup(from->whole).xyz;
     bool given = sl_mesh_sink_reserve(sink, from->vertices[1] - from->vertices[0],
                                       from->triangles[1] - from->triangles[0]);
-    sl_mesh_sink_attributes(sink, sl_mesh_attributes(from->whole));
+    sl_mesh_sink_attributes(sink, sl_mesh_get_info(from->whole).attributes);
     for (size_t i = from->vertices[0]; given && i < from->vertices[1]; i++) {
         const double point[3] = { xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2] };
         given = sl_mesh_sink_vertex(sink, point);
@@ -118,8 +118,7 @@ sl_result sli_gltf_slice(const sl_mesh *whole, const sli_gltf_listing *list, siz
                          const sl_allocator *allocator, sl_mesh **out, sl_error *error)
 {
     const sli_gltf_listed *at = &list->meshes[index];
-    sl_mesh_info info;
-    sl_mesh_get_info(whole, &info);
+    const sl_mesh_info info = sl_mesh_get_info(whole);
     const sl_mesh_format format = {
         .name = info.format, .ending = "", .recognise = slice_recognise, .load = slice_load
     };

@@ -49,3 +49,6 @@ void sli_set_copy(const sl_topology *topology, sl_element kind, const uint64_t *
 /* Whether fewer than one in `share` of the elements are in the set. */
 bool sli_set_is_sparse(const sl_topology *topology, sl_element kind, const uint64_t *set,
                        size_t share);
+
+/* How many elements of a kind are numbered, triangles that were left out too. */
+size_t sli_set_capacity(const sl_topology *topology, sl_element kind);

@@ -195,7 +195,7 @@ static void carry_vertex(const carrying *c, uint32_t vertex)
 /* Each element of a set of vertices, edges or triangles; of triangles to any kind. */
 static void carry_few(const carrying *c)
 {
-    const size_t count = sl_set_capacity(c->t, c->from), words = sl_set_words(c->t, c->from);
+    const size_t count = sli_set_capacity(c->t, c->from), words = sl_set_words(c->t, c->from);
     for (size_t i = 0; i < words; i++) {
         for (uint64_t word = sli_set_word(c->set[i], i, count); word != 0; word &= word - 1) {
             const uint32_t element = (uint32_t)(64 * i) + sli_lowest_bit(word);
@@ -237,7 +237,7 @@ void sl_set_convert(const sl_topology *topology, sl_element from, const uint64_t
     }
     carrying c = { .t = topology, .set = set, .out = out, .from = from, .to = to };
     convert_clear(topology, to, out);
-    if (sl_set_capacity(topology, from) == 0 || sl_set_capacity(topology, to) == 0) {
+    if (sli_set_capacity(topology, from) == 0 || sli_set_capacity(topology, to) == 0) {
         return;
     }
     carry_set(&c);
@@ -254,7 +254,7 @@ static void convert_step(const sl_topology *t, sl_element kind, const uint64_t *
     carrying there = { .t = t, .set = set, .out = scratch, .from = kind, .to = through };
     carrying back = { .t = t, .set = scratch, .out = out, .from = through, .to = kind };
     there.outside = back.drop = shrink;
-    if (kind == through || sl_set_capacity(t, kind) == 0 || sl_set_capacity(t, through) == 0) {
+    if (kind == through || sli_set_capacity(t, kind) == 0 || sli_set_capacity(t, through) == 0) {
         sli_set_copy(t, kind, set, out);
         return;
     }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-size_t sl_set_capacity(const sl_topology *topology, sl_element kind)
+size_t sli_set_capacity(const sl_topology *topology, sl_element kind)
 {
     switch (kind) {
     case SL_VERTICES:
@@ -28,15 +28,7 @@ static size_t words_for(size_t count)
 
 size_t sl_set_words(const sl_topology *topology, sl_element kind)
 {
-    return words_for(sl_set_capacity(topology, kind));
-}
-
-size_t sl_set_scratch_words(const sl_topology *topology)
-{
-    const sl_topology_info *info = &topology->info;
-    size_t most = info->triangle_count > info->edge_count ? info->triangle_count : info->edge_count;
-    most = most > info->vertex_count ? most : info->vertex_count;
-    return most / 2 + most % 2 + words_for(most);
+    return words_for(sli_set_capacity(topology, kind));
 }
 
 static uint32_t bits_of(uint64_t word)
@@ -63,7 +55,7 @@ static uint64_t word_of(const sl_topology *t, sl_element kind, const uint64_t *s
 
 void sli_set_copy(const sl_topology *topology, sl_element kind, const uint64_t *set, uint64_t *out)
 {
-    const size_t count = sl_set_capacity(topology, kind), words = words_for(count);
+    const size_t count = sli_set_capacity(topology, kind), words = words_for(count);
     for (size_t i = 0; i < words; i++) {
         out[i] = word_of(topology, kind, set, i, count);
     }
@@ -72,7 +64,7 @@ void sli_set_copy(const sl_topology *topology, sl_element kind, const uint64_t *
 bool sli_set_is_sparse(const sl_topology *topology, sl_element kind, const uint64_t *set,
                        size_t share)
 {
-    const size_t count = sl_set_capacity(topology, kind), words = words_for(count);
+    const size_t count = sli_set_capacity(topology, kind), words = words_for(count);
     size_t found = 0;
     for (size_t i = 0; i < words && found <= count / share; i++) {
         found += bits_of(set[i]);
@@ -83,7 +75,7 @@ bool sli_set_is_sparse(const sl_topology *topology, sl_element kind, const uint6
 size_t sl_set_list(const sl_topology *topology, sl_element kind, const uint64_t *set,
                    uint32_t *elements, size_t capacity)
 {
-    const size_t count = sl_set_capacity(topology, kind), words = words_for(count);
+    const size_t count = sli_set_capacity(topology, kind), words = words_for(count);
     size_t found = 0;
     for (size_t i = 0; i < words; i++) {
         uint64_t word = word_of(topology, kind, set, i, count);
@@ -104,7 +96,7 @@ size_t sl_set_list(const sl_topology *topology, sl_element kind, const uint64_t 
 void sl_set_from_list(const sl_topology *topology, sl_element kind, const uint32_t *elements,
                       size_t count, uint64_t *out)
 {
-    const size_t capacity = sl_set_capacity(topology, kind);
+    const size_t capacity = sli_set_capacity(topology, kind);
     memset(out, 0, words_for(capacity) * sizeof *out);
     for (size_t i = 0; i < count; i++) {
         if (elements[i] < capacity &&
@@ -116,7 +108,7 @@ void sl_set_from_list(const sl_topology *topology, sl_element kind, const uint32
 
 void sl_set_invert(const sl_topology *topology, sl_element kind, const uint64_t *set, uint64_t *out)
 {
-    const size_t count = sl_set_capacity(topology, kind), words = words_for(count);
+    const size_t count = sli_set_capacity(topology, kind), words = words_for(count);
     for (size_t i = 0; i < words; i++) {
         const uint64_t all = word_of(topology, kind, NULL, i, count);
         out[i] = set != NULL ? all & ~set[i] : all;

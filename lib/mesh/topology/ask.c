@@ -1,9 +1,13 @@
 /* topology/ask.c: what is asked of a topology. */
 #include "lib/mesh/topology.h"
 
-void sl_topology_get_info(const sl_topology *topology, sl_topology_info *out)
+sl_topology_info sl_topology_get_info(const sl_topology *topology)
 {
-    *out = topology->info;
+    sl_topology_info info = topology->info;
+    size_t most = info.triangle_count > info.edge_count ? info.triangle_count : info.edge_count;
+    most = most > info.vertex_count ? most : info.vertex_count;
+    info.scratch_words = most / 2 + most % 2 + most / 64 + (most % 64 != 0);
+    return info;
 }
 
 /* The last part that begins at or before the triangle. */
@@ -49,8 +53,8 @@ uint32_t sl_topology_element_of(const sl_topology *topology, uint32_t prim, sl_e
 
 /* Writes the triangles of the edge, and returns their number.  A collapsed one has two sides there,
  * which are neighbours in the list. */
-size_t sl_topology_triangles_of_edge(const sl_topology *topology, uint32_t edge, uint32_t *prims,
-                                     size_t capacity)
+static size_t triangles_of_edge(const sl_topology *topology, uint32_t edge, uint32_t *prims,
+                                size_t capacity)
 {
     size_t count = 0;
     if (edge >= topology->info.edge_count) {
@@ -76,7 +80,7 @@ bool sl_topology_get_edge(const sl_topology *topology, uint32_t edge, sl_edge *o
     }
     sli_edge_ends(topology, edge, out->vertex);
     out->kinds = topology->kinds[edge] & (uint32_t)~(SLI_EDGE_BENDS | SLI_EDGE_FEATURE);
-    out->triangle_count = (uint32_t)sl_topology_triangles_of_edge(topology, edge, NULL, 0);
+    out->triangle_count = (uint32_t)triangles_of_edge(topology, edge, NULL, 0);
     return true;
 }
 
@@ -95,8 +99,8 @@ bool sl_topology_is_feature(const sl_topology *topology, sl_element kind, uint32
            (topology->corner_bits[element / 64] >> element % 64 & 1) != 0;
 }
 
-size_t sl_topology_edges_of_vertex(const sl_topology *topology, uint32_t vertex, uint32_t *edges,
-                                   size_t capacity)
+static size_t edges_of_vertex(const sl_topology *topology, uint32_t vertex, uint32_t *edges,
+                              size_t capacity)
 {
     if (vertex >= topology->info.vertex_count) {
         return 0;
@@ -175,8 +179,8 @@ static void sort_heap(lowest *l)
     }
 }
 
-size_t sl_topology_triangles_of_vertex(const sl_topology *topology, uint32_t vertex,
-                                       uint32_t *prims, size_t capacity)
+static size_t triangles_of_vertex(const sl_topology *topology, uint32_t vertex, uint32_t *prims,
+                                  size_t capacity)
 {
     lowest l = { .heap = prims, .capacity = capacity };
     if (vertex >= topology->info.vertex_count) {
@@ -198,4 +202,18 @@ size_t sl_topology_triangles_of_vertex(const sl_topology *topology, uint32_t ver
     }
     sort_heap(&l);
     return l.seen;
+}
+
+size_t sl_topology_around(const sl_topology *topology, sl_element kind, uint32_t element,
+                          sl_element what, uint32_t *out, size_t capacity)
+{
+    if (kind == SL_EDGES && what == SL_TRIANGLES) {
+        return triangles_of_edge(topology, element, out, capacity);
+    }
+    if (kind == SL_VERTICES && what == SL_TRIANGLES) {
+        return triangles_of_vertex(topology, element, out, capacity);
+    }
+    return kind == SL_VERTICES && what == SL_EDGES
+               ? edges_of_vertex(topology, element, out, capacity)
+               : 0;
 }

@@ -117,7 +117,7 @@ TEST(many_identical_triangles_are_a_tree_like_any_other)
     OWN(sl_bvh) bvh = build(mesh, NULL);
     check("identical", bvh, mesh);
     /* Halving 250000 until at most 4 are left takes 16 steps and ends with 3.8 on average. */
-    const sl_bvh_info info = bvh_info_of(bvh);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
     assert_int_equal(info.leaf_count, 65536);
 }
 
@@ -129,7 +129,7 @@ TEST(no_triangles_are_an_empty_tree)
     assert_int_equal(bvh->root, SLI_REF_EMPTY);
     const sl_aabb bounds = bounds_in_floats(bvh);
     assert_true(bounds.min[0] > bounds.max[0]);
-    const sl_bvh_info info = bvh_info_of(bvh);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
     assert_int_equal(info.node_count + info.leaf_count + info.triangle_count + info.depth, 0);
     sl_triangle triangle;
     assert_false(sli_tree_triangle(bvh, 0, &triangle));
@@ -141,7 +141,7 @@ TEST(one_triangle_is_one_node_with_one_leaf)
     sl_mesh *mesh = made_mesh(xyz, 3, NULL, 1, NULL);
     OWN(sl_bvh) bvh = build(mesh, NULL);
     sl_mesh_destroy(mesh);
-    const sl_bvh_info info = bvh_info_of(bvh);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
     assert_int_equal(info.node_count, 1);
     assert_int_equal(info.leaf_histogram[1], 1);
     assert_int_equal(info.depth, 1);
@@ -179,7 +179,7 @@ TEST(triangles_left_out_keep_their_numbers)
     OWN(sl_mesh) mesh = with_left_out(COUNT);
     OWN(sl_bvh) bvh = build(mesh, NULL);
     check("left out", bvh, mesh);
-    assert_int_equal(bvh_info_of(bvh).triangle_count, COUNT / 4);
+    assert_int_equal(sl_bvh_get_info(bvh).triangle_count, COUNT / 4);
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         sl_triangle triangle;
         assert_int_equal(sli_tree_triangle(bvh, prim, &triangle), prim % 4 == 2);
@@ -382,7 +382,7 @@ TEST(memory_stays_within_what_the_header_says)
                                  sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         OWN(sl_bvh) bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_soup(mesh).triangle_count;
-        assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
+        assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
         /* Besides the tree, and some for chunks that are not full. */
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
     }
@@ -395,7 +395,7 @@ TEST(a_tree_of_any_quality_says_which)
         for (int q = 0; q < QUALITIES; q++) {
             OWN(sl_bvh) bvh = build_of(qualities[q], mesh, NULL);
             check("quality", bvh, mesh);
-            assert_int_equal(bvh_info_of(bvh).quality, qualities[q]);
+            assert_int_equal(sl_bvh_get_info(bvh).quality, qualities[q]);
         }
     }
 }

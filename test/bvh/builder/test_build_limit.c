@@ -28,7 +28,7 @@ static outcome build(const sl_mesh *mesh, sl_build_def def)
     }
     if (out.result == SL_OK) {
         sl_error why;
-        out.info = bvh_info_of(bvh);
+        out.info = sl_bvh_get_info(bvh);
         assert_int_equal(out.error.code, SL_OK); /* untouched, whatever was tried before */
         assert_int_equal(memory.live_bytes, out.info.bytes);
         if (!sl_bvh_check(bvh, mesh, &why)) {

@@ -33,7 +33,8 @@ static sl_mesh *make_mesh(int which)
         result = sl_mesh_from_arrays(xyz, 3, indices, 2, &def, &mesh, NULL);
         break;
     case 2:
-        result = sl_mesh_generate_soup(6000, 0.2f, 3, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 6000, 0.2f, 3 } } },
+                                  NULL, &mesh, NULL);
         break;
     case 3:
         for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
@@ -42,7 +43,8 @@ static sl_mesh *make_mesh(int which)
         result = sl_mesh_from_arrays(xyz, 3, indices, 4000, NULL, &mesh, NULL);
         break;
     case 4:
-        result = sl_mesh_generate_grid(60, 50, 1, 9, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 60, 50, 1, 9 } } },
+                                  NULL, &mesh, NULL);
         break;
     default:
         mesh = deep_mesh();
@@ -54,7 +56,7 @@ static sl_mesh *make_mesh(int which)
 
 static uint8_t *bytes_of(const sl_bvh *bvh, size_t *size)
 {
-    *size = sl_bvh_save_size(bvh);
+    *size = sl_bvh_save_memory(bvh, NULL);
     uint8_t *bytes = aligned_alloc(64, (*size + 63) / 64 * 64);
     assert_non_null(bytes);
     sl_bvh_save_memory(bvh, bytes);
@@ -69,7 +71,7 @@ static void expect_same(const sl_bvh *a, const sl_bvh *b)
     assert_memory_equal(bytes[0], bytes[1], size[0]);
     free(bytes[0]);
     free(bytes[1]);
-    const sl_bvh_info of_a = bvh_info_of(a), of_b = bvh_info_of(b);
+    const sl_bvh_info of_a = sl_bvh_get_info(a), of_b = sl_bvh_get_info(b);
     assert_memory_equal(&of_a, &of_b, sizeof of_a);
 }
 
@@ -152,7 +154,7 @@ static bool compare_limited(const sl_mesh *mesh, const sl_build_def *def, size_t
     sl_build_destroy(build);
     if (result == SL_OK) {
         expect_same(at_once, bvh);
-        const sl_bvh_info info = bvh_info_of(bvh);
+        const sl_bvh_info info = sl_bvh_get_info(bvh);
         other = info.quality != def->quality || info.layout != def->layout;
     } else {
         assert_int_equal(result, SL_TOO_LARGE);

@@ -27,16 +27,20 @@ static sl_mesh *shape(int i)
     sl_result result = SL_OK;
     switch (i) {
     case 0:
-        result = sl_mesh_generate_sphere(16, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 16 } } }, NULL,
+                                  &mesh, NULL);
         break;
     case 1:
-        result = sl_mesh_generate_grid(24, 24, 3, 5, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 24, 24, 3, 5 } } },
+                                  NULL, &mesh, NULL);
         break;
     case 2:
-        result = sl_mesh_generate_soup(1200, 0.4f, 3, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 1200, 0.4f, 3 } } },
+                                  NULL, &mesh, NULL);
         break;
     default:
-        result = sl_mesh_generate_soup(3, 0.4f, 3, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 3, 0.4f, 3 } } },
+                                  NULL, &mesh, NULL);
     }
     assert_int_equal(result, SL_OK);
     return mesh;
@@ -93,7 +97,7 @@ static void must_answer(const sl_bvh *bvh, const bent *is, int kind, test_random
     const sl_aabb a = bounds_in_floats(bvh), b = bounds_in_floats(fresh);
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(sl_bvh_mesh_hash(bvh) == sl_bvh_mesh_hash(fresh));
-    assert_true(bvh_info_of(bvh).triangle_count == bvh_info_of(fresh).triangle_count);
+    assert_true(sl_bvh_get_info(bvh).triangle_count == sl_bvh_get_info(fresh).triangle_count);
 }
 
 static void whole(const bent *all, sl_prim_range *range)
@@ -211,7 +215,7 @@ TEST(bad_subtrees_are_built_anew)
         UNDONE(bent_free) bent all = bent_make(mesh);
         test_random random = { SEED };
         sl_bvh *plain = build(mesh, 0, NULL), *mended = build(mesh, 0, NULL);
-        const double built = bvh_info_of(plain).sah_cost;
+        const double built = sl_bvh_get_info(plain).sah_cost;
         for (size_t i = 0; i < all.vertex_count; i++) {
             test_random far = { i / 60 + 1 };
             for (int axis = 0; axis < 3; axis++) {
@@ -228,12 +232,13 @@ TEST(bad_subtrees_are_built_anew)
             must_check(mended, mesh);
         }
         must_answer(next, &all, 0, &random);
-        const double with = bvh_info_of(next).sah_cost, without = bvh_info_of(plain).sah_cost;
+        const double with = sl_bvh_get_info(next).sah_cost,
+                     without = sl_bvh_get_info(plain).sah_cost;
         if (!in_place) { /* the next version, in memory with the old groups, has the new ones */
             def = (sl_refit_def){ 0 };
             def.recycle = mended;
             mended = must_refit(next, &all, &def);
-            assert_true(fabs(bvh_info_of(mended).sah_cost - with) < 1e-9 * with);
+            assert_true(fabs(sl_bvh_get_info(mended).sah_cost - with) < 1e-9 * with);
             sl_bvh_destroy(mended);
         }
         assert_true(without > 3 * built);

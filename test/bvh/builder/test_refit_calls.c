@@ -140,7 +140,7 @@ TEST(triangles_are_left_out_on_request)
         assert_true(!in_place || f.out == f.bvh);
         sl_mesh *mesh = bent_mesh(&f.to);
         assert_true(sl_bvh_check(f.out, mesh, NULL));
-        assert_int_equal(bvh_info_of(f.out).triangle_count, f.to.triangle_count - 1);
+        assert_int_equal(sl_bvh_get_info(f.out).triangle_count, f.to.triangle_count - 1);
         sl_bvh *without = f.out, *again = NULL;
         own[0] = own[1] = own[2] = 0;
         f.def.recycle = NULL;
@@ -154,7 +154,7 @@ TEST(triangles_are_left_out_on_request)
         assert_int_equal(sl_bvh_refit(without, f.to.xyz, f.to.vertex_count, f.to.indices,
                                       f.to.triangle_count, &f.def, &again, &f.error),
                          SL_OK);
-        assert_int_equal(bvh_info_of(again).triangle_count, f.to.triangle_count);
+        assert_int_equal(sl_bvh_get_info(again).triangle_count, f.to.triangle_count);
         f.out = again;
         f.bvh = in_place ? NULL : f.bvh;
         sl_mesh_destroy(mesh);
@@ -282,7 +282,7 @@ TEST(a_frame_loop_allocates_nothing_after_its_third_round)
 /* The bytes of a tree as a file. */
 static size_t bytes_of(const sl_bvh *bvh, void *bytes)
 {
-    const size_t size = sl_bvh_save_size(bvh);
+    const size_t size = sl_bvh_save_memory(bvh, NULL);
     assert_in_range(size, 1, BYTES);
     sl_bvh_save_memory(bvh, bytes);
     return size;
@@ -363,7 +363,7 @@ TEST(drift_is_the_cost_over_that_of_the_build)
     }
     assert_int_equal(refit(&f), SL_OK);
     assert_true(sl_bvh_drift(f.out) > 2);
-    const double cost = bvh_info_of(f.out).sah_cost / bvh_info_of(f.bvh).sah_cost;
+    const double cost = sl_bvh_get_info(f.out).sah_cost / sl_bvh_get_info(f.bvh).sah_cost;
     assert_true(fabs(sl_bvh_drift(f.out) / cost - 1) < 1e-12);
     end(&f);
 }

@@ -45,7 +45,7 @@ static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 {
     sl_build_def def = { .layout = layout };
     sl_bvh *bvh = made_bvh(mesh, &def);
-    assert_int_equal(bvh_info_of(bvh).layout, layout);
+    assert_int_equal(sl_bvh_get_info(bvh).layout, layout);
     return bvh;
 }
 

@@ -121,12 +121,13 @@ static size_t count_leaks(const sl_bvh *bvh, const float eye[3], const batch *b)
     }
     sl_bvh_any_many(bvh, sl_rays_of(b->rays, RAYS_AN_EYE), NULL, answers, NULL, NULL, NULL);
     leaks += count_misses(answers);
-    sl_bvh_any_many(bvh, sl_rays_from(eye, b->dirs, RAYS_AN_EYE), NULL, answers, NULL, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_rays_from(eye, b->dirs, RAYS_AN_EYE, SL_FLOAT), NULL, answers, NULL,
+                    NULL, NULL);
     leaks += count_misses(answers);
     sl_bvh_any_many(bvh, sl_segments_of(b->segments, RAYS_AN_EYE), NULL, answers, NULL, NULL, NULL);
     leaks += count_misses(answers);
-    sl_bvh_any_many(bvh, sl_segments_from(eye, b->ends, RAYS_AN_EYE), NULL, answers, NULL, NULL,
-                    NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(eye, b->ends, RAYS_AN_EYE, SL_FLOAT), NULL, answers, NULL,
+                    NULL, NULL);
     return leaks + count_misses(answers);
 }
 

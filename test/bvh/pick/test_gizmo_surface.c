@@ -15,7 +15,9 @@ typedef struct case_of_balls {
 static void make(case_of_balls *balls)
 {
     sl_error error;
-    assert_int_equal(sl_mesh_generate_sphere(32, NULL, &balls->mesh, &error), SL_OK);
+    assert_int_equal(sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 32 } } },
+                                      NULL, &balls->mesh, &error),
+                     SL_OK);
     assert_int_equal(sl_bvh_build(balls->mesh, NULL, &balls->bvh, &error), SL_OK);
     sl_instance instances[2] = { sl_instance_of(balls->bvh), sl_instance_of(balls->bvh) };
     const double two[3] = { 2, 2, 2 }, beside[3] = { 3, 0, 0 };

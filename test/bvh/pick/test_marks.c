@@ -381,16 +381,14 @@ TEST(a_bad_mark_is_named)
 TEST(no_marks_are_near_nothing)
 {
     OWN(sl_marks) list = NULL;
-    sl_mark mark;
     sl_marks_info info;
     const double xy[2] = { 1, 1 }, nowhere[2] = { NAN, 1 };
     sl_pick pick;
     sl_camera camera = made_camera(NULL);
     const sl_view view = (sl_view){ .camera = camera };
     assert_int_equal(sl_marks_build(NULL, 0, NULL, &list, NULL), SL_OK);
-    sl_marks_get_info(list, &info);
+    info = sl_marks_get_info(list);
     assert_true(info.count == 0 && info.bytes > 0);
-    assert_false(sl_marks_get(list, 0, &mark));
     assert_false(sl_marks_pick(list, NULL, &view, xy, NULL, &pick));
     assert_int_equal(sl_marks_pick_all(list, NULL, &view, xy, NULL, NULL, 0), 0);
     assert_false(sl_marks_pick(list, NULL, &view, nowhere, NULL, &pick));

@@ -193,9 +193,13 @@ TEST(picks_after_edits_are_those_of_what_is_built_anew)
     for (int i = 0; i < 3; i++) {
         const uint64_t seed = test_seed(SEED) + (uint64_t)i;
         sl_mesh *mesh;
-        assert_int_equal(i == 1 ? sl_mesh_generate_grid(11, 11, 1, 3, NULL, &mesh, NULL)
-                                : sl_mesh_generate_sphere(6, NULL, &mesh, NULL),
-                         SL_OK);
+        assert_int_equal(
+            i == 1
+                ? sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 11, 11, 1, 3 } } },
+                                   NULL, &mesh, NULL)
+                : sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 6 } } }, NULL,
+                                   &mesh, NULL),
+            SL_OK);
         print_message("seed %llu\n", (unsigned long long)seed);
         const size_t found =
             edit_mesh(mesh, i == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT, seed);

@@ -267,7 +267,7 @@ TEST(rays_from_one_point_go_together_where_they_are_counted)
         }
         each[i] = sl_ray_make(origin, dirs[i]);
     }
-    const sl_rays from = sl_rays_from(origin, dirs[0], COUNT);
+    const sl_rays from = sl_rays_from(origin, dirs[0], COUNT, SL_FLOAT);
     sl_bvh_any_many(tree, from, NULL, any, NULL, NULL, NULL);
     sl_bvh_any_many(tree, from, NULL, counted, NULL, NULL, &stats);
     assert_memory_equal(any, counted, sizeof any);

@@ -30,7 +30,7 @@ static const char *build_and_ask(const shared *all, int thread, int round, answe
     if (sl_bvh_build(all->mesh, &def, &built, NULL) != SL_OK) {
         return wrong;
     }
-    const size_t size = sl_bvh_save_size(built);
+    const size_t size = sl_bvh_save_memory(built, NULL);
     FREED void *bytes = malloc(size);
     if (bytes != NULL) {
         sl_bvh_save_memory(built, bytes);

@@ -115,7 +115,8 @@ static void ask_from_one_point(const sl_bvh *bvh, questions *q, sl_stats *alone)
     for (int i = 0; i < COUNT; i++) {
         memcpy(dirs[i], q->rays[i].dir, sizeof dirs[i]);
     }
-    sl_bvh_any_many(bvh, sl_rays_from(q->origin, dirs[0], COUNT), NULL, any, NULL, NULL, &q->stats);
+    sl_bvh_any_many(bvh, sl_rays_from(q->origin, dirs[0], COUNT, SL_FLOAT), NULL, any, NULL, NULL,
+                    &q->stats);
     for (int i = 0; i < COUNT; i++) {
         const sl_ray ray = sl_ray_make(q->origin, dirs[i]);
         assert_int_equal(any[i], any_of_one(bvh, sl_rays_of(&ray, 1), NULL, alone));
@@ -126,11 +127,11 @@ static void ask_nearest(const sl_bvh *bvh, questions *q, sl_stats *alone)
 {
     sl_nearest at_once[COUNT], one;
     uint64_t found;
-    sl_bvh_nearest_many(bvh, sl_points_of(q->points[0], COUNT), INFINITY, NULL,
-                        sl_nearests_of(at_once), NULL, &q->stats);
+    sl_bvh_nearest_many(bvh, sl_points_of(q->points[0], COUNT, SL_FLOAT), INFINITY, NULL,
+                        sl_nearests_of(at_once, SL_FLOAT), NULL, &q->stats);
     for (int i = 0; i < COUNT; i++) {
-        sl_bvh_nearest_k_many(bvh, sl_points_of(q->points[i], 1), INFINITY, NULL,
-                              sl_nearests_of(&one), 1, &found, NULL, alone);
+        sl_bvh_nearest_k_many(bvh, sl_points_of(q->points[i], 1, SL_FLOAT), INFINITY, NULL,
+                              sl_nearests_of(&one, SL_FLOAT), 1, &found, NULL, alone);
         assert_int_equal(found, 1);
         assert_memory_equal(&one, &at_once[i], sizeof one);
     }

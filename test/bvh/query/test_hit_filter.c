@@ -328,8 +328,8 @@ TEST(rays_from_one_point_are_filtered_too)
                     NULL);
     sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), &options, any, NULL,
                     NULL, NULL);
-    sl_bvh_any_many(f->bvh, sl_segments_from(origin, to, COUNT), &options, blocked, NULL, NULL,
-                    NULL);
+    sl_bvh_any_many(f->bvh, sl_segments_from(origin, to, COUNT, SL_FLOAT), &options, blocked, NULL,
+                    NULL, NULL);
     assert_memory_equal(any, any_truth, sizeof any);
     assert_memory_equal(blocked, blocked_truth, sizeof blocked);
     sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), NULL, any, NULL,

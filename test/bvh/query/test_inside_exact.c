@@ -111,7 +111,7 @@ static sl_ray from_outside(const sl_mesh *mesh, size_t i, test_random *random)
 {
     const hard_kind kinds[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
     sl_ray ray = hard_ray_make(mesh, kinds[i % 3], random).ray;
-    const sl_aabb bounds = mesh_info_of(mesh).bounds;
+    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
     if (sl_volume_contains_point(AS_AABB(&bounds), ray.origin)) {
         ray.tmin = -INFINITY;
     }

@@ -192,7 +192,7 @@ static sl_bvh *build(const masked *m, const uint32_t *masks, int form)
 static sl_bvh *reload(sl_bvh *bvh, uint32_t flags)
 {
     sl_bvh *back;
-    const size_t size = sl_bvh_save_size(bvh);
+    const size_t size = sl_bvh_save_memory(bvh, NULL);
     void *bytes = malloc(size);
     const sl_bvh_load_def def = { .flags = flags };
     assert_non_null(bytes);

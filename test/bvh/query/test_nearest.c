@@ -203,15 +203,15 @@ TEST(of_any_number_of_equals_the_lowest_is_nearest)
         skips[i][1] = (sl_triangle_ref){ 0, 1 + test_random_below(&random, 2) };
         skip[i] = (sl_item_options){ .skip = skips[i], .skip_count = 2 };
     }
-    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, NULL, sl_nearests_of(nearest),
-                        NULL, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS, SL_FLOAT), INFINITY, NULL,
+                        sl_nearests_of(nearest, SL_FLOAT), NULL, NULL);
     for (uint32_t i = 0; i < POINTS; i++) {
         assert_true(nearest[i].distance == (float)i);
         assert_int_equal(nearest[i].prim, 0);
     }
     const sl_options options = { .items = skip };
-    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, &options,
-                        sl_nearests_of(nearest), NULL, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS, SL_FLOAT), INFINITY, &options,
+                        sl_nearests_of(nearest, SL_FLOAT), NULL, NULL);
     for (uint32_t i = 0; i < POINTS; i++) {
         assert_true(nearest[i].distance == (float)i);
         assert_int_equal(nearest[i].prim, skip[i].skip[1].prim == 1 ? 2 : 1);
@@ -231,8 +231,8 @@ TEST(one_answer_from_an_array_and_from_single_calls)
         points[3 * i] = i % 7 == 3 ? NAN : i % 7 == 5 ? 0x1p70f : points[3 * i];
     }
     sl_stats stats = { .rays = 0 };
-    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS), INFINITY, NULL, sl_nearests_of(many),
-                        NULL, &stats);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, POINTS, SL_FLOAT), INFINITY, NULL,
+                        sl_nearests_of(many, SL_FLOAT), NULL, &stats);
     for (int i = 0; i < POINTS; i++) {
         const bool found = sl_bvh_nearest(bvh, points + 3 * i, INFINITY, NULL, &one);
         assert_int_equal(found, i % 7 != 3);

@@ -52,11 +52,13 @@ TEST_BEFORE_ALL
                               .skip_count = 2 };
     assert_int_equal(sl_boundary_create(&soup, &part, NULL, &f->boundary, NULL), SL_OK);
     f->around[0].kind = SL_PROXY_SPHERE;
-    assert_true(sl_sphere_of_soup(&soup, &f->around[0].shape.sphere));
+    assert_true(sl_sphere_of_points(soup.xyz, soup.indices, 3 * soup.triangle_count,
+                                    &f->around[0].shape.sphere));
     f->around[1].kind = SL_PROXY_AABB;
     f->around[1].shape.aabb = bounds_in_floats(f->bvh);
     f->around[2].kind = SL_PROXY_OBB;
-    assert_true(sl_obb_of_soup(&soup, &f->around[2].shape.obb));
+    assert_true(
+        sl_obb_of_points(soup.xyz, soup.indices, 3 * soup.triangle_count, &f->around[2].shape.obb));
     make_inputs(f);
     *state = f;
 }
@@ -104,16 +106,16 @@ static answers *ask_everything(const fixture *f, const sl_options *options, cons
         sl_bvh_all_many(f->bvh, sl_segments_of(&f->segments[i], 1), options,
                         sl_hits_of(a->segment_row), KEPT, &a->segment_totals[i], NULL, stats);
     }
-    sl_bvh_nearest_many(f->bvh, sl_points_of(f->points, COUNT), 1, options,
-                        sl_nearests_of(a->nearest), tasks, stats);
-    sl_bvh_nearest_k_many(f->bvh, sl_points_of(f->points, COUNT), INFINITY, options,
-                          sl_nearests_of(a->nearest_rows), KEPT, a->found, tasks, stats);
-    sl_bvh_within_many(f->bvh, sl_points_of(f->points, COUNT), 0.75f, options,
-                       sl_nearests_of(a->within), KEPT, a->within_totals, tasks, stats);
-    sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(f->volumes, COUNT), options, a->touches, tasks,
-                            stats);
-    sl_bvh_overlap_all_many(f->bvh, sl_volumes_of(f->volumes, COUNT), options, a->refs, KEPT,
-                            a->overlap_totals, tasks, stats);
+    sl_bvh_nearest_many(f->bvh, sl_points_of(f->points, COUNT, SL_FLOAT), 1, options,
+                        sl_nearests_of(a->nearest, SL_FLOAT), tasks, stats);
+    sl_bvh_nearest_k_many(f->bvh, sl_points_of(f->points, COUNT, SL_FLOAT), INFINITY, options,
+                          sl_nearests_of(a->nearest_rows, SL_FLOAT), KEPT, a->found, tasks, stats);
+    sl_bvh_within_many(f->bvh, sl_points_of(f->points, COUNT, SL_FLOAT), 0.75f, options,
+                       sl_nearests_of(a->within, SL_FLOAT), KEPT, a->within_totals, tasks, stats);
+    sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(f->volumes, COUNT, SL_FLOAT), options, a->touches,
+                            tasks, stats);
+    sl_bvh_overlap_all_many(f->bvh, sl_volumes_of(f->volumes, COUNT, SL_FLOAT), options, a->refs,
+                            KEPT, a->overlap_totals, tasks, stats);
     sl_options part = options != NULL ? *options : (sl_options){ .flags = 0 };
     part.skip = (sl_triangle_ref[]){ { 0, 3 }, { 0, 200 } };
     part.skip_count = 2;
@@ -171,10 +173,11 @@ TEST(case_50_whoever_misses_the_proxy_enters_no_node)
         sl_bvh_closest_many(f->bvh, sl_segments_of(&apart, 1), &options, sl_hits_of(&hit), NULL,
                             &stats);
         assert_true(hit.t == 1 && hit.prim == SL_NONE);
-        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&there, 1), &options, &touches, NULL, &stats);
+        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&there, 1, SL_FLOAT), &options, &touches,
+                                NULL, &stats);
         assert_int_equal(touches, 0);
-        sl_bvh_nearest_many(f->bvh, sl_points_of(beside.origin, 1), 2, &options,
-                            sl_nearests_of(&nearest), NULL, &stats);
+        sl_bvh_nearest_many(f->bvh, sl_points_of(beside.origin, 1, SL_FLOAT), 2, &options,
+                            sl_nearests_of(&nearest, SL_FLOAT), NULL, &stats);
         assert_true(nearest.distance == 2 && nearest.prim == SL_NONE);
         assert_int_equal(stats.rays, 4);
         assert_int_equal(stats.proxies_rejected, 4);
@@ -348,10 +351,11 @@ TEST(invalid_rays_and_points_do_not_meet_the_proxy)
         uint8_t touches;
         assert_false(any_of_one(f->bvh, sl_rays_of(&still, 1), &options, &stats));
         assert_false(any_of_one(f->bvh, sl_segments_of(&dot, 1), &options, &stats));
-        sl_bvh_nearest_many(f->bvh, sl_points_of(bad, 1), INFINITY, &options,
-                            sl_nearests_of(&nearest), NULL, &stats);
+        sl_bvh_nearest_many(f->bvh, sl_points_of(bad, 1, SL_FLOAT), INFINITY, &options,
+                            sl_nearests_of(&nearest, SL_FLOAT), NULL, &stats);
         assert_int_equal(nearest.prim, SL_NONE);
-        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&none, 1), &options, &touches, NULL, &stats);
+        sl_bvh_overlap_any_many(f->bvh, sl_volumes_of(&none, 1, SL_FLOAT), &options, &touches, NULL,
+                                &stats);
         assert_int_equal(touches, 0);
         assert_int_equal(sl_bvh_winding(f->bvh, NULL, bad, 1, &options, &inside, NULL, &stats),
                          SL_OK);

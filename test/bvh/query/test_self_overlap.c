@@ -1,4 +1,5 @@
 /* Where meshes meet themselves, against every pair in turn. */
+#include "bvh/query/brute_force.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
@@ -37,7 +38,7 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_opti
     size_t pairs = 0;
     assert_true(count <= MOST);
     for (uint32_t prim = 0; prim < count; prim++) {
-        const size_t total = sl_soup_self_pairs(&soup, prim, options, truth, MOST);
+        const size_t total = sli_soup_self_pairs(&soup, prim, options, truth, MOST);
         memset(found, 0xAA, sizeof found);
         assert_int_equal(self_pairs_of(bvh, prim, options, found, MOST), total);
         assert_memory_equal(found, truth, total * sizeof *found);
@@ -110,7 +111,7 @@ TEST(the_oracle_of_fractions_agrees)
     const sl_soup soup = sl_mesh_soup(mesh);
     for (uint32_t i = 0; i < 40; i++) {
         sl_triangle_ref others[40];
-        const size_t total = sl_soup_self_pairs(&soup, i, NULL, others, 40);
+        const size_t total = sli_soup_self_pairs(&soup, i, NULL, others, 40);
         size_t next = 0;
         for (uint32_t j = i + 1; j < 40; j++) {
             sl_triangle a, b;
@@ -160,7 +161,7 @@ TEST(masks_and_skips_leave_triangles_out)
                                  .skip_count = 2 };
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         const bool there = prim % 3 != 0 && prim != 100 && prim != 101;
-        size_t total = sl_soup_self_pairs(&soup, prim, NULL, all, COUNT), count = 0;
+        size_t total = sli_soup_self_pairs(&soup, prim, NULL, all, COUNT), count = 0;
         for (size_t i = 0; i < total && there; i++) {
             if (all[i].prim % 3 != 0 && all[i].prim != 100 && all[i].prim != 101) {
                 all[count++] = all[i];
@@ -173,7 +174,7 @@ TEST(masks_and_skips_leave_triangles_out)
     OWN(sl_bvh) other = shred_build(mesh, masks, SEED);
     assert_true(compare_tree(mesh, bvh, NULL) > 0);
     for (uint32_t prim = 0; prim < COUNT; prim++) {
-        const size_t total = sl_soup_self_pairs(&soup, prim, &options, all, COUNT);
+        const size_t total = sli_soup_self_pairs(&soup, prim, &options, all, COUNT);
         assert_int_equal(self_pairs_of(other, prim, &options, found, COUNT), total);
         assert_memory_equal(found, all, total * sizeof *found);
     }
@@ -230,6 +231,6 @@ TEST(who_is_not_there_meets_nothing)
     const uint32_t wild[3][3] = { { 0, 1, 2 }, { 2, 3, 4 }, { 1, 2, 3 } };
     const sl_soup soup = { .xyz = &xyz[0][0], .indices = &wild[0][0], .triangle_count = 3 };
     for (uint32_t prim = 0; prim < 5; prim++) {
-        assert_int_equal(sl_soup_self_pairs(&soup, prim, NULL, others, 4), 0);
+        assert_int_equal(sli_soup_self_pairs(&soup, prim, NULL, others, 4), 0);
     }
 }

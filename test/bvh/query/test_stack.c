@@ -28,7 +28,7 @@ enum {
 static void make_coherent(query_table *t, const sl_mesh *mesh)
 {
     test_random random = { SEED };
-    const sl_aabb box = mesh_info_of(mesh).bounds;
+    const sl_aabb box = sl_mesh_get_info(mesh).bounds;
     for (size_t i = 0; i < 3 * PATCH; i++) {
         sl_ray *ray = &t->rays[i];
         sl_segment *segment = &t->segments[i];

@@ -1,5 +1,6 @@
 /* The generic traversal: which boxes and triangles are tested, and which are handed out. */
 #include "bvh/query/visit.h"
+#include "lib/geom/exact/valid.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 
@@ -23,7 +24,7 @@ static sli_interest ask_box(const void *context, const sl_aabb *box)
     return w->answer != SLI_VISIT_SOME                          ? w->answer
            : sl_aabb_is_empty(&w->within)                       ? SLI_VISIT_SOME
            : !sl_volume_overlaps_aabb(AS_AABB(box), &w->within) ? SLI_VISIT_NOT
-           : sl_aabb_contains_box(&w->within, box)              ? SLI_VISIT_ALL
+           : sli_aabb_contains_box(&w->within, box)             ? SLI_VISIT_ALL
                                                                 : SLI_VISIT_SOME;
 }
 
@@ -86,7 +87,7 @@ TEST_AFTER_ALL
 TEST(interest_in_everything_is_given_everything_once)
 {
     const fixture *f = *state;
-    const sl_bvh_info info = bvh_info_of(f->bvh);
+    const sl_bvh_info info = sl_bvh_get_info(f->bvh);
     for (int all = 0; all < 2; all++) {
         wish w = wish_for(all ? SLI_VISIT_ALL : SLI_VISIT_SOME);
         sl_stats stats = { .rays = 0 };

@@ -223,15 +223,16 @@ TEST(arrays_answer_as_single_calls_do)
         OWN(sl_pool) pool = made_pool(workers);
         const sl_tasks *tasks = sl_pool_tasks(pool);
         const sl_options query = { .items = options };
-        sl_bvh_overlap_all_many(bvh, sl_volumes_of(volumes, COUNT), &query, rows, KEPT, totals,
+        sl_bvh_overlap_all_many(bvh, sl_volumes_of(volumes, COUNT, SL_FLOAT), &query, rows, KEPT,
+                                totals, tasks, &stats);
+        sl_bvh_overlap_any_many(bvh, sl_volumes_of(volumes, COUNT, SL_FLOAT), &query, touches,
                                 tasks, &stats);
-        sl_bvh_overlap_any_many(bvh, sl_volumes_of(volumes, COUNT), &query, touches, tasks, &stats);
         for (uint32_t i = 0; i < COUNT; i++) {
             const sl_options one = {
                 .flags = query.flags, .mask = options[i].mask, .skip = skips[i], .skip_count = 2
             };
             sl_triangle_ref row[KEPT];
-            const sl_volumes volume = sl_volumes_of(&volumes[i], 1);
+            const sl_volumes volume = sl_volumes_of(&volumes[i], 1, SL_FLOAT);
             uint64_t total;
             uint8_t touched;
             sl_bvh_overlap_all_many(bvh, volume, &one, row, KEPT, &total, NULL, &single);
@@ -285,7 +286,8 @@ TEST(case_51_a_small_volume_tests_few_of_the_triangles)
     const sl_volume part = { SL_VOLUME_AABB,
                              { .aabb = { { 50.25f, 70.25f, -1 }, { 52.75f, 72.75f, 2 } } } };
     uint64_t total;
-    sl_bvh_overlap_all_many(bvh, sl_volumes_of(&part, 1), NULL, NULL, 0, &total, NULL, &stats);
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of(&part, 1, SL_FLOAT), NULL, NULL, 0, &total, NULL,
+                            &stats);
     assert_int_equal(total, 18);
     assert_int_equal(stats.rays, 1);
     assert_int_equal(stats.hits, 18);
@@ -300,7 +302,7 @@ TEST(case_52_a_volume_beside_the_bounds_tests_no_triangle)
     sl_stats stats = { .rays = 0 };
     const sl_volume beside = { SL_VOLUME_SPHERE, { .sphere = { { 3, 3, 3 }, 1 } } };
     uint8_t touches;
-    sl_bvh_overlap_any_many(bvh, sl_volumes_of(&beside, 1), NULL, &touches, NULL, &stats);
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of(&beside, 1, SL_FLOAT), NULL, &touches, NULL, &stats);
     assert_int_equal(touches, 0);
     assert_int_equal(stats.triangles, 0);
     assert_int_equal(stats.nodes, 1);

@@ -150,7 +150,7 @@ static void check_point(const open_mesh *o, const float point[3], tally *t)
     if (fabsl(fabsl(truth.winding) - 0.5L) > (long double)bound + truth.slack) {
         assert_int_equal(found.by_winding, fabsl(truth.winding) > 0.5L);
     }
-    const bool even = boundary_info_of(o->boundary).odd_count == 0;
+    const bool even = sl_boundary_get_info(o->boundary).odd_count == 0;
     assert_int_equal(found.inside, even ? found.by_parity : found.by_winding);
     assert_int_equal(found.differ, found.by_parity != found.by_winding);
     t->asked++;
@@ -193,7 +193,7 @@ static void check_mesh(const char *name, sl_mesh *mesh, test_random *random)
         check_point(&o, point, &t);
     }
     print_message("%-10s %6zu edges: %6zu points compared, %6zu inside, error %.3f of the bound\n",
-                  name, boundary_info_of(o.boundary).edge_count, t.asked, t.inside, t.worst);
+                  name, sl_boundary_get_info(o.boundary).edge_count, t.asked, t.inside, t.worst);
     assert_true(t.asked > count / 4);
 }
 
@@ -238,7 +238,7 @@ TEST(a_box_without_its_lid_is_half_around_the_middle_of_it)
     sl_mesh_destroy(cube);
     UNDONE(open_close) open_mesh o = open_of(box);
     sl_inside found;
-    assert_int_equal(boundary_info_of(o.boundary).edge_count, 8);
+    assert_int_equal(sl_boundary_get_info(o.boundary).edge_count, 8);
     winding_of_one(o.bvh, o.boundary, (const float[3]){ 1, 1, 2 }, NULL, &found);
     assert_true(fabs(found.winding - 0.5) < 1e-15);
     assert_true(winding_of_one(o.bvh, o.boundary, (const float[3]){ 1, 1, 1.5f }, NULL, &found));
@@ -254,7 +254,7 @@ TEST(a_closed_mesh_wound_both_ways_is_judged_by_parity)
 {
     test_random random = { SEED + 2 };
     UNDONE(open_close) open_mesh o = open_of(damaged(SOLID_CUBE, TURNED, &random));
-    const sl_boundary_info info = boundary_info_of(o.boundary);
+    const sl_boundary_info info = sl_boundary_get_info(o.boundary);
     assert_true(info.edge_count > 0);
     assert_int_equal(info.odd_count, 0);
     for (int i = 0; i < POINTS; i++) {

@@ -106,7 +106,7 @@ TEST(a_tree_that_was_loaded_answers_as_a_scene_of_it)
 {
     OWN(sl_mesh) mesh = made_sphere(9);
     sl_bvh *tree = made_bvh(mesh, NULL), *loaded = NULL;
-    const size_t size = sl_bvh_save_size(tree);
+    const size_t size = sl_bvh_save_memory(tree, NULL);
     void *bytes = NULL;
     assert_int_equal(posix_memalign(&bytes, 64, size), 0);
     sl_bvh_save_memory(tree, bytes);
@@ -159,7 +159,7 @@ TEST(an_empty_tree_answers_nothing)
     sl_path_step step;
     assert_false(sl_bvh_closest_d(tree, &ray, NULL, &hit));
     assert_int_equal(hit.prim, SL_NONE);
-    assert_false(sl_bvh_any_d(tree, &ray, NULL));
+    assert_false(bvh_any_d(tree, &ray, NULL));
     assert_false(sl_bvh_nearest_d(tree, point, INFINITY, NULL, &nearest));
     assert_int_equal(inside_of_one_d(tree, point, NULL, NULL, 0), 0);
     size_t steps = 7;
@@ -179,7 +179,7 @@ TEST(what_is_only_for_trees_refuses_scenes)
     const size_t triangles = sl_mesh_soup(mesh).triangle_count;
     assert_int_equal(sl_bvh_save(scene, "a scene", &error), SL_UNSUPPORTED);
     assert_non_null(strstr(error.message, "a scene is not saved"));
-    assert_int_equal(sl_bvh_save_size(scene), 0);
+    assert_int_equal(sl_bvh_save_memory(scene, NULL), 0);
     sl_bvh_save_memory(scene, NULL);
     assert_int_equal(sl_bvh_refit(scene, sl_mesh_soup(mesh).xyz, sl_mesh_soup(mesh).vertex_count,
                                   sl_mesh_soup(mesh).indices, triangles, NULL, &out, &error),
@@ -214,7 +214,7 @@ TEST(both_kinds_have_bounds_and_figures)
     two[1].transform.m[0][3] = 10 + 0x1p-40;
     OWN(sl_bvh) scene = made_scene(two, 2, NULL);
     const sl_aabb_d one = sl_bvh_bounds(tree), both = sl_bvh_bounds(scene);
-    const sl_bvh_info of_tree = bvh_info_of(tree), of_scene = bvh_info_of(scene);
+    const sl_bvh_info of_tree = sl_bvh_get_info(tree), of_scene = sl_bvh_get_info(scene);
     assert_true(both.min[0] == one.min[0] && both.max[1] == one.max[1]);
     assert_true(both.max[0] == one.max[0] + (10 + 0x1p-40));
     assert_true(!of_tree.over_instances && of_scene.over_instances);

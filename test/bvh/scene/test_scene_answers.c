@@ -214,7 +214,7 @@ TEST(tiles_do_not_leak)
                 segment.q[axis] = a;
             }
             const sl_options options = { .flags = SL_CROSSINGS };
-            assert_true(sl_bvh_any_d(scene, &ray, NULL));
+            assert_true(bvh_any_d(scene, &ray, NULL));
             assert_true(sl_bvh_occluded_d(scene, segment.p, segment.q, NULL));
             assert_int_equal(all_of_one_d(scene, &ray, &options, NULL, 0) % 2, 1);
         }

@@ -95,8 +95,8 @@ static uint64_t ask_around(const sl_bvh *scene, const sl_tasks *tasks, uint64_t 
                                      sl_bvh_inside(scene, points + 3 * i, NULL, NULL, 0) };
         hash = test_hash(hash, counts, sizeof counts, 8);
     }
-    sl_bvh_nearest_many(scene, sl_points_of(points, ASKED), INFINITY, NULL, sl_nearests_of(nearest),
-                        tasks, NULL);
+    sl_bvh_nearest_many(scene, sl_points_of(points, ASKED, SL_FLOAT), INFINITY, NULL,
+                        sl_nearests_of(nearest, SL_FLOAT), tasks, NULL);
     for (int i = 0; i < ASKED; i++) {
         hash = test_hash(hash, &nearest[i].distance, sizeof nearest[i].distance, 4);
     }

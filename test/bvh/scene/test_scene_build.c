@@ -31,7 +31,7 @@ TEST(numbers_follow_the_array)
         outer[i].id = i + 1;
     }
     OWN(sl_bvh) scene = made_scene(outer, 4, NULL);
-    const sl_bvh_info info = bvh_info_of(scene);
+    const sl_bvh_info info = sl_bvh_get_info(scene);
     assert_int_equal(info.instance_count, 6); /* cube, hole, (cube, hole, cube), cube */
     assert_int_equal(info.hole_count, 2);
     assert_int_equal(info.left_out_count, 0);
@@ -93,7 +93,7 @@ TEST(empty_scenes_in_empty_scenes_cost_nothing)
             inner[k].bvh = level[i - 1];
         }
         level[i] = made_scene(inner, WIDTH, NULL);
-        sl_bvh_get_info(level[i], &info);
+        info = sl_bvh_get_info(level[i]);
         assert_int_equal(info.instance_count, 0);
     }
     for (int i = SLI_SCENE_DEPTH_MAX; i-- > 0;) {
@@ -125,7 +125,7 @@ static void bad_instance(const sl_bvh *good, const sl_instance *bad)
     def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
     sl_bvh_info info;
     OWN(sl_bvh) scene = made_scene(instances, 3, &def);
-    sl_bvh_get_info(scene, &info);
+    info = sl_bvh_get_info(scene);
     assert_int_equal(info.left_out_count, 1);
     assert_int_equal(info.hole_count, 1);
     assert_int_equal(info.instance_count, 3);
@@ -169,7 +169,7 @@ TEST(bad_instances_are_named)
     sl_bvh *scene;
     sl_bvh_info info;
     scene = made_scene(outer, 2, &def);
-    sl_bvh_get_info(scene, &info);
+    info = sl_bvh_get_info(scene);
     assert_int_equal(info.left_out_count, 2);
     sl_bvh_destroy(scene);
 }
@@ -233,7 +233,7 @@ TEST(memory_may_fail)
             assert_null(scene);
         } else {
             assert_int_equal(result, SL_OK);
-            const sl_bvh_info info = bvh_info_of(scene);
+            const sl_bvh_info info = sl_bvh_get_info(scene);
             assert_true(info.bytes <= memory.live_bytes);
             sl_bvh_destroy(scene);
         }

@@ -21,7 +21,7 @@ static sl_mesh *holed_torus(void)
 
 static sl_mesh *flatten(const sl_bvh *scene, sl_triangle_ref **refs, sl_flattened *report)
 {
-    const sl_bvh_info info = bvh_info_of(scene);
+    const sl_bvh_info info = sl_bvh_get_info(scene);
     sl_flatten_def def = { 0 };
     def.refs = *refs = malloc((size_t)(info.triangle_count + 1) * sizeof **refs);
     assert_non_null(def.refs);
@@ -223,7 +223,7 @@ TEST(memory_may_fail)
     OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(bvh);
     OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
-    const sl_bvh_info info = bvh_info_of(scene);
+    const sl_bvh_info info = sl_bvh_get_info(scene);
     FREED sl_triangle_ref *refs = made_zeros((size_t)info.triangle_count, sizeof *refs);
     sl_flatten_def def = { .refs = refs };
     sli_failing_allocator memory = TEST_NO_FAILURE_YET;

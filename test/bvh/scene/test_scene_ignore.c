@@ -204,11 +204,12 @@ TEST(points_and_volumes_have_theirs)
     }
     const sl_options options = { .items = items };
     OWN(sl_bvh) scene = made_scene(boxes, ITEMS, NULL);
-    sl_bvh_inside_many(scene, sl_points_of(points[0], ITEMS), &options, inside, 1, totals, NULL,
-                       NULL);
-    sl_bvh_nearest_many(scene, sl_points_of(points[0], ITEMS), 0.65f, &options,
-                        sl_nearests_of(nearest), NULL, NULL);
-    sl_bvh_overlap_any_many(scene, sl_volumes_of(volumes, ITEMS), &options, touches, NULL, NULL);
+    sl_bvh_inside_many(scene, sl_points_of(points[0], ITEMS, SL_FLOAT), &options, inside, 1, totals,
+                       NULL, NULL);
+    sl_bvh_nearest_many(scene, sl_points_of(points[0], ITEMS, SL_FLOAT), 0.65f, &options,
+                        sl_nearests_of(nearest, SL_FLOAT), NULL, NULL);
+    sl_bvh_overlap_any_many(scene, sl_volumes_of(volumes, ITEMS, SL_FLOAT), &options, touches, NULL,
+                            NULL);
     for (uint32_t i = 0; i < ITEMS; i++) {
         assert_int_equal(totals[i], i % 3 != 0);
         assert_int_equal(nearest[i].prim != SL_NONE, i % 3 != 0);

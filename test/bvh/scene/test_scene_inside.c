@@ -208,17 +208,18 @@ TEST(arrays_are_the_answers_of_single_calls)
     sl_stats stats = { .rays = 0 };
     scrambled_tasks scrambled;
     const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
-    sl_bvh_nearest_many(scene, sl_points_of(points[0], COUNT), 2, NULL, sl_nearests_of(one), tasks,
-                        &stats);
+    sl_bvh_nearest_many(scene, sl_points_of(points[0], COUNT, SL_FLOAT), 2, NULL,
+                        sl_nearests_of(one, SL_FLOAT), tasks, &stats);
     assert_int_equal(stats.rays, COUNT);
     assert_true(stats.instances > 0);
-    sl_bvh_nearest_many(scene, sl_points_of_d(points_d[0], COUNT), 2, NULL, sl_nearests_of_d(one_d),
-                        tasks, NULL);
-    sl_bvh_nearest_k_many(scene, sl_points_of(points[0], COUNT), 2, NULL, sl_nearests_of(two[0]), K,
-                          found, tasks, NULL);
-    sl_bvh_nearest_k_many(scene, sl_points_of_d(points_d[0], COUNT), 2, NULL,
-                          sl_nearests_of_d(two_d[0]), K, found_d, tasks, NULL);
-    sl_bvh_inside_many(scene, sl_points_of(points[0], COUNT), NULL, in[0], K, inside, tasks, NULL);
+    sl_bvh_nearest_many(scene, sl_points_of(points_d[0], COUNT, SL_DOUBLE), 2, NULL,
+                        sl_nearests_of(one_d, SL_DOUBLE), tasks, NULL);
+    sl_bvh_nearest_k_many(scene, sl_points_of(points[0], COUNT, SL_FLOAT), 2, NULL,
+                          sl_nearests_of(two[0], SL_FLOAT), K, found, tasks, NULL);
+    sl_bvh_nearest_k_many(scene, sl_points_of(points_d[0], COUNT, SL_DOUBLE), 2, NULL,
+                          sl_nearests_of(two_d[0], SL_DOUBLE), K, found_d, tasks, NULL);
+    sl_bvh_inside_many(scene, sl_points_of(points[0], COUNT, SL_FLOAT), NULL, in[0], K, inside,
+                       tasks, NULL);
     for (int i = 0; i < COUNT; i++) {
         sl_nearest near, list[K];
         sl_nearest_d near_d, list_d[K];
@@ -236,16 +237,16 @@ TEST(arrays_are_the_answers_of_single_calls)
     }
     assert_true(one[7].prim == SL_NONE && found[7] == 0 && inside[7] == 0);
     assert_true(one_d[8].prim == SL_NONE && one_d[8].distance == 2);
-    sl_bvh_within_many(scene, sl_points_of(points[0], COUNT), 2, NULL, sl_nearests_of(two[0]), K,
-                       within, tasks, NULL);
-    sl_bvh_within_many(scene, sl_points_of_d(points_d[0], COUNT), 2, NULL,
-                       sl_nearests_of_d(two_d[0]), K, found_d, tasks, NULL);
+    sl_bvh_within_many(scene, sl_points_of(points[0], COUNT, SL_FLOAT), 2, NULL,
+                       sl_nearests_of(two[0], SL_FLOAT), K, within, tasks, NULL);
+    sl_bvh_within_many(scene, sl_points_of(points_d[0], COUNT, SL_DOUBLE), 2, NULL,
+                       sl_nearests_of(two_d[0], SL_DOUBLE), K, found_d, tasks, NULL);
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(sl_bvh_within(scene, points[i], 2, NULL, NULL, 0), within[i]);
         assert_int_equal(within_of_one_d(scene, points_d[i], 2, NULL, NULL, 0), found_d[i]);
     }
-    sl_bvh_inside_many(scene, sl_points_of_d(points_d[0], COUNT), NULL, in[0], K, inside, tasks,
-                       NULL);
+    sl_bvh_inside_many(scene, sl_points_of(points_d[0], COUNT, SL_DOUBLE), NULL, in[0], K, inside,
+                       tasks, NULL);
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(inside_of_one_d(scene, points_d[i], NULL, NULL, 0), inside[i]);
     }
@@ -283,7 +284,7 @@ TEST(what_is_outside_of_the_box_is_not_inside)
     const sl_instance instance = sl_instance_of(bvh);
     OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
     const sl_ray_d ray = sl_ray_d_make(before, (const double[3]){ 1, 0, 0 });
-    assert_true(sl_bvh_any_d(scene, &ray, NULL));
+    assert_true(bvh_any_d(scene, &ray, NULL));
     assert_int_equal(inside_of_one_d(scene, before, NULL, NULL, 0), 0);
     /* On the triangle the moved point has passed it. */
     assert_int_equal(inside_of_one_d(scene, on, NULL, NULL, 0), 0);
@@ -324,10 +325,10 @@ static void ask_on_stack(painted_stack *stack, void *context)
         }
         uint32_t in[2];
         sl_nearest_d list[4];
-        sl_bvh_nearest_many(asked_scene, sl_points_of_d(points[0], COUNT), INFINITY, NULL,
-                            sl_nearests_of_d(near), NULL, stats);
-        const sl_points one = sl_points_of_d(points[i % COUNT], 1);
-        const sl_nearests to = sl_nearests_of_d(list);
+        sl_bvh_nearest_many(asked_scene, sl_points_of(points[0], COUNT, SL_DOUBLE), INFINITY, NULL,
+                            sl_nearests_of(near, SL_DOUBLE), NULL, stats);
+        const sl_points one = sl_points_of(points[i % COUNT], 1, SL_DOUBLE);
+        const sl_nearests to = sl_nearests_of(list, SL_DOUBLE);
         uint64_t total;
         sl_bvh_nearest_k_many(asked_scene, one, INFINITY, NULL, to, 4, &total, NULL, stats);
         sl_bvh_within_many(asked_scene, one, 1, NULL, to, 4, &total, NULL, stats);

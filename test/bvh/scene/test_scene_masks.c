@@ -118,10 +118,10 @@ static void expect_same(const fixture *f, const sl_bvh *scene, const sl_bvh *lef
         sl_bvh_all_many(left, sl_rays_of(f->rays, RAYS), NULL, sl_hits_of(NULL), 0, count_b, NULL,
                         NULL);
         assert_memory_equal(count_a, count_b, sizeof count_a);
-        sl_bvh_nearest_many(scene, sl_points_of(f->points, RAYS), 100, options,
-                            sl_nearests_of(near_a), NULL, NULL);
-        sl_bvh_nearest_many(left, sl_points_of(f->points, RAYS), 100, NULL, sl_nearests_of(near_b),
-                            NULL, NULL);
+        sl_bvh_nearest_many(scene, sl_points_of(f->points, RAYS, SL_FLOAT), 100, options,
+                            sl_nearests_of(near_a, SL_FLOAT), NULL, NULL);
+        sl_bvh_nearest_many(left, sl_points_of(f->points, RAYS, SL_FLOAT), 100, NULL,
+                            sl_nearests_of(near_b, SL_FLOAT), NULL, NULL);
         assert_memory_equal(near_a, near_b, sizeof near_a);
     }
     for (size_t i = 0; i < 40; i++) {

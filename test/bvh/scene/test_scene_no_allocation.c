@@ -120,7 +120,7 @@ static void make_selections(void)
     in.wide[2] = 300;
     in.wide[3] = 200;
     in.region = sl_region_rectangle(in.wide, in.wide + 2);
-    in.lasso = sl_region_lasso(in.wide, 2);
+    in.lasso = (sl_region){ .kind = SL_REGION_LASSO, .corners = in.wide, .corner_count = 2 };
     for (int i = 0; i < 2; i++) {
         sl_selection_def def = { 0 };
         def.mode = i == 0 ? SL_SELECT_INSIDE : SL_SELECT_VISIBLE;

@@ -273,7 +273,10 @@ TEST_BEFORE_ALL
         sl_mesh *mesh;
         const sl_result made =
             i == 0 ? sl_mesh_from_arrays(xyz[0], 8, box[0], 12, NULL, &mesh, NULL)
-                   : sl_mesh_generate_soup((uint32_t)i * 9, 0.5f, (uint64_t)i, NULL, &mesh, NULL);
+                   : sl_mesh_generate(
+                         &(sl_mesh_shape){ SL_MESH_SOUP,
+                                           { .soup = { (uint32_t)i * 9, 0.5f, (uint64_t)i } } },
+                         NULL, &mesh, NULL);
         assert_int_equal(made, SL_OK);
         trees[i] = made_bvh_alone(mesh, NULL);
     }

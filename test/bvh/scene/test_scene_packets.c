@@ -2,6 +2,7 @@
  * that the t of several of them round to one float, so that limits lie between them, and the lowest
  * number of those that round alike is the answer.  Arrays by every kernel against single calls. */
 #include "bvh/scene/scene.h"
+#include "test/support/question/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261139, SHEETS = 8, SIDE = 8, ITEMS = 256 };
@@ -224,7 +225,7 @@ static size_t wrong_near(const sheets *world, const near_limits *ask, const sl_o
                         NULL, NULL, NULL);
         for (int i = 0; i < ITEMS; i++) {
             wrong += any[0][i] != sl_bvh_any(world->scene, &ask->rays[i], options);
-            wrong += any[1][i] != sl_bvh_any_d(world->scene, &ask->rays_d[i], options);
+            wrong += any[1][i] != bvh_any_d(world->scene, &ask->rays_d[i], options);
             wrong += any[2][i] !=
                      sl_bvh_occluded(world->scene, ask->segments[i].p, ask->segments[i].q, options);
             wrong += any[3][i] != sl_bvh_occluded_d(world->scene, ask->segments_d[i].p,

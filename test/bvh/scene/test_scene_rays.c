@@ -252,7 +252,7 @@ static void ask_doubles(const sl_bvh *scene, const asked *q, answers *a)
         a->many = a->closest;
     } else {
         a->hit = sl_bvh_closest_d(scene, &q->ray_d, options, &a->closest);
-        a->any = sl_bvh_any_d(scene, &q->ray_d, options);
+        a->any = bvh_any_d(scene, &q->ray_d, options);
         a->total = all_of_one_d(scene, &q->ray_d, options, a->all, HITS_MOST);
         a->counted = all_of_one_d(scene, &q->ray_d, options, NULL, 0);
         a->next = next_of_one_d(scene, &q->ray_d, options, &a->closest, &a->after);

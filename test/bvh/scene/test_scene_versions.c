@@ -127,7 +127,7 @@ static void assert_same(const sl_bvh *a, const sl_bvh *b)
         assert_int_equal(of_x, of_y);
         assert_memory_equal(x, y, sizeof x);
     }
-    const sl_bvh_info of_a = bvh_info_of(a), of_b = bvh_info_of(b);
+    const sl_bvh_info of_a = sl_bvh_get_info(a), of_b = sl_bvh_get_info(b);
     const sl_aabb_d box_a = sl_bvh_bounds(a), box_b = sl_bvh_bounds(b);
     assert_int_equal(of_a.hole_count, of_b.hole_count);
     assert_int_equal(of_a.left_out_count, of_b.left_out_count);
@@ -277,7 +277,7 @@ TEST(memory_goes_round)
                 allocations = memory.allocations;
                 bytes = memory.live_bytes;
             }
-            const sl_bvh_info info = bvh_info_of(*at);
+            const sl_bvh_info info = sl_bvh_get_info(*at);
             assert_true(info.bytes <= memory.live_bytes);
         }
         assert_int_equal(memory.allocations, allocations);

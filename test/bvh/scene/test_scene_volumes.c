@@ -278,7 +278,7 @@ static size_t count_wrong(const sl_bvh *scene, const sl_volume_d *volume, bool f
 {
     static sl_triangle_ref expected[MOST], got[MOST], few[MOST];
     const sl_volume narrowed = in_floats(volume);
-    const sl_volume_d asked = floats ? sl_volume_d_from_volume(&narrowed) : *volume;
+    const sl_volume_d asked = floats ? sli_volume_d_of(&narrowed) : *volume;
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total = plainly(scene, &asked, options, expected, t);
     sli_fpenv_leave(saved);
@@ -448,15 +448,15 @@ TEST(arrays_are_single_calls)
     for (int doubles = 0; doubles < 2; doubles++) {
         const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
         if (doubles != 0) {
-            sl_bvh_overlap_all_many(world.scene, sl_volumes_of_d(volumes, COUNT), &query, rows,
-                                    CAPACITY, totals, tasks, NULL);
-            sl_bvh_overlap_any_many(world.scene, sl_volumes_of_d(volumes, COUNT), &query, touches,
-                                    tasks, NULL);
+            sl_bvh_overlap_all_many(world.scene, sl_volumes_of(volumes, COUNT, SL_DOUBLE), &query,
+                                    rows, CAPACITY, totals, tasks, NULL);
+            sl_bvh_overlap_any_many(world.scene, sl_volumes_of(volumes, COUNT, SL_DOUBLE), &query,
+                                    touches, tasks, NULL);
         } else {
-            sl_bvh_overlap_all_many(world.scene, sl_volumes_of(narrowed, COUNT), &query, rows,
-                                    CAPACITY, totals, tasks, NULL);
-            sl_bvh_overlap_any_many(world.scene, sl_volumes_of(narrowed, COUNT), &query, touches,
-                                    tasks, NULL);
+            sl_bvh_overlap_all_many(world.scene, sl_volumes_of(narrowed, COUNT, SL_FLOAT), &query,
+                                    rows, CAPACITY, totals, tasks, NULL);
+            sl_bvh_overlap_any_many(world.scene, sl_volumes_of(narrowed, COUNT, SL_FLOAT), &query,
+                                    touches, tasks, NULL);
         }
         for (int i = 0; i < COUNT; i++) {
             const sl_options one = { .items = &options[i] };

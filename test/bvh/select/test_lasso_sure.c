@@ -181,7 +181,8 @@ TEST(exact_answers_are_those_of_fractions)
     for (size_t number = 0; number < lassos; number++) {
         test_random random = { seed + 1000003 * number };
         const size_t count = draw(&random, number, corners);
-        const sl_region region = sl_region_lasso(corners, count);
+        const sl_region region =
+            (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = count };
         assert_true(sli_lasso_prepare(&memory, corners, count, grid, &lasso));
         for (int i = 0; i < 12; i++) {
             double x[12], y[12], at[3][2];

@@ -110,7 +110,8 @@ static void draw_lasso(const sl_bvh *scene, const sl_view *view, test_random *ra
         }
         count = count < 4 ? 4 : count;
     }
-    out->region = sl_region_lasso(out->corners, count);
+    out->region =
+        (sl_region){ .kind = SL_REGION_LASSO, .corners = out->corners, .corner_count = count };
 }
 
 static void draw_region(const sl_bvh *scene, const sl_view *view, test_random *random, drawn *out)
@@ -183,7 +184,7 @@ static bool is_there(const options *o, sl_triangle_ref ref)
 static void compare(const sl_bvh *scene, const sl_view *view, const sl_region *region,
                     const options *o, sl_selection *selections[2][4], const char *what)
 {
-    const sl_bvh_info info = bvh_info_of(scene);
+    const sl_bvh_info info = sl_bvh_get_info(scene);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         bool any[2] = { false, false }, all[2] = { true, true };
         for (uint32_t prim = 0; prim < 5000; prim++) {
@@ -229,11 +230,11 @@ static void assert_same(const sl_selection *a, const sl_selection *b)
 {
     sl_selection_info of_a, of_b;
     sl_selected list[64];
-    sl_selection_get_info(a, &of_a);
-    sl_selection_get_info(b, &of_b);
+    of_a = sl_selection_get_info(a);
+    of_b = sl_selection_get_info(b);
     assert_int_equal(of_a.selected, of_b.selected);
     assert_int_equal(of_a.word_count, of_b.word_count);
-    assert_memory_equal(sl_selection_all_words(a), sl_selection_all_words(b),
+    assert_memory_equal(sl_selection_of(a, SL_NONE).words, sl_selection_of(b, SL_NONE).words,
                         (size_t)of_a.word_count * sizeof(uint64_t));
     const uint64_t first = of_a.selected / 3;
     assert_int_equal(sl_selection_list(a, first, list, 64), of_a.selected);
@@ -320,14 +321,16 @@ TEST(points_are_in_regions_by_fractions)
             corners[i] = (double)test_random_below(&random, 7) +
                          (round % 2 == 0 ? 0 : in(&random, -1e-15, 1e-15));
         }
-        const sl_region lasso = sl_region_lasso(corners, count);
+        const sl_region lasso =
+            (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = count };
         const sl_region brush = sl_region_brush(corners, corners + 2, corners[4]);
         for (int i = 0; i < 100; i++) {
             const double at[1][2] = { { 0.5 * test_random_below(&random, 14),
                                         0.5 * test_random_below(&random, 14) } };
-            assert_int_equal(sl_region_contains(&lasso, at[0]), region_oracle_holds(&lasso, at, 1));
+            assert_int_equal(sli_region_contains(&lasso, at[0]),
+                             region_oracle_holds(&lasso, at, 1));
             if (count > 2 && corners[4] >= 0) {
-                assert_int_equal(sl_region_contains(&brush, at[0]),
+                assert_int_equal(sli_region_contains(&brush, at[0]),
                                  region_oracle_holds(&brush, at, 1));
             }
         }
@@ -349,9 +352,11 @@ TEST(figures_of_a_lattice_are_those_of_fractions)
             corners[i] = test_random_below(&random, 5);
         }
         const double p[2] = { corners[0], corners[1] };
-        const sl_region given = round % 8 == 0   ? sl_region_rectangle(p, corners + 2 * (count / 2))
-                                : round % 8 == 1 ? sl_region_brush(p, corners + 2 * (count / 2), 1)
-                                                 : sl_region_lasso(corners, count);
+        const sl_region given =
+            round % 8 == 0 ? sl_region_rectangle(p, corners + 2 * (count / 2))
+            : round % 8 == 1
+                ? sl_region_brush(p, corners + 2 * (count / 2), 1)
+                : (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = count };
         assert_true(sli_region_prepare(&allocator, &given, 5, 5, &region));
         for (int i = 0; i < 60; i++) {
             double figure[3][2];
@@ -383,19 +388,22 @@ TEST(what_is_no_region_is_refused)
     sl_selection *s;
     sl_error error;
     assert_int_equal(sl_selection_create(world.scene, &view, NULL, &s, &error), SL_OK);
-    const sl_region refused[] = { sl_region_rectangle(p, bad), sl_region_rectangle(far, p),
-                                  sl_region_brush(p, p, NAN), sl_region_brush(p, bad, 1),
-                                  sl_region_lasso(corners, 3) };
+    const sl_region refused[] = {
+        sl_region_rectangle(p, bad), sl_region_rectangle(far, p), sl_region_brush(p, p, NAN),
+        sl_region_brush(p, bad, 1),
+        (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = 3 }
+    };
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(sl_selection_update(s, &refused[i], NULL, &error), SL_NOT_FINITE);
-        assert_false(sl_region_contains(&refused[i], p));
+        assert_false(sli_region_contains(&refused[i], p));
     }
     assert_non_null(strstr(error.message, "corner 2"));
     const sl_region negative = sl_region_brush(p, p, -1);
     assert_int_equal(sl_selection_update(s, &negative, NULL, &error), SL_INVALID_ARGUMENT);
-    const sl_region nothing = sl_region_lasso(NULL, 0);
+    const sl_region nothing =
+        (sl_region){ .kind = SL_REGION_LASSO, .corners = NULL, .corner_count = 0 };
     assert_int_equal(sl_selection_update(s, &nothing, NULL, &error), SL_OK);
-    const sl_selection_info info = selection_info_of(s);
+    const sl_selection_info info = sl_selection_get_info(s);
     assert_int_equal(info.selected, 0);
     sl_selection_destroy(s);
 }

@@ -95,17 +95,17 @@ static void close_world(world *w)
 /* The same bits, whether it came from another region or from nothing. */
 static bool is_same(const sl_selection *a, const sl_selection *b)
 {
-    const sl_selection_info of_a = selection_info_of(a), of_b = selection_info_of(b);
+    const sl_selection_info of_a = sl_selection_get_info(a), of_b = sl_selection_get_info(b);
     return of_a.selected == of_b.selected && of_a.word_count == of_b.word_count &&
-           memcmp(sl_selection_all_words(a), sl_selection_all_words(b),
+           memcmp(sl_selection_of(a, SL_NONE).words, sl_selection_of(b, SL_NONE).words,
                   (size_t)of_a.word_count * sizeof(uint64_t)) == 0;
 }
 
 static void count_selected(const crowd *of, const sl_selection *s, int mode)
 {
     for (uint32_t i = 0; i < of->instances; i++) {
-        selected[mode] += sl_selection_count(s, i);
-        not_selected[mode] += sl_selection_bit_count(s, i) - sl_selection_count(s, i);
+        selected[mode] += sl_selection_of(s, i).selected;
+        not_selected[mode] += sl_selection_of(s, i).bit_count - sl_selection_of(s, i).selected;
     }
 }
 
@@ -136,7 +136,7 @@ static void compare(world *w, const sl_region *region, const char *what)
 /* As many as fractions have time for. */
 static size_t corners_for(const crowd *of, bool many)
 {
-    const sl_bvh_info info = bvh_info_of(of->scene);
+    const sl_bvh_info info = sl_bvh_get_info(of->scene);
     const size_t most = 2000000 / ((size_t)info.triangle_count + 1);
     return !many ? 100 : most < DRAWN_CORNERS ? most : DRAWN_CORNERS;
 }

@@ -25,7 +25,7 @@ static void place(world *w, sl_mesh *mesh, size_t copies)
 {
     sl_camera_def camera = { 0 };
     sl_instance instances[COPIES];
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     w->prims = (uint32_t)info.triangle_count;
     w->bvh = made_bvh(mesh, NULL);
     for (size_t i = 0; i < copies; i++) {
@@ -36,7 +36,7 @@ static void place(world *w, sl_mesh *mesh, size_t copies)
     const sl_aabb box = bounds_in_floats(w->bvh);
     camera.width = 300;
     camera.height = 200;
-    assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.3f, 0.6f, 1 }, &camera, NULL), SL_OK);
+    assert_int_equal(sl_camera_fit(&box, NULL, (float[3]){ 0.3f, 0.6f, 1 }, &camera, NULL), SL_OK);
     sl_camera made = made_camera(&camera);
     w->view = (sl_view){ .camera = made };
 }
@@ -99,8 +99,9 @@ static sl_region some_region(test_random *random, double corners[8])
     for (int i = 0; i < 8; i++) {
         corners[i] = test_random_below(random, i % 2 == 0 ? 320 : 220) - 10.0;
     }
-    return test_random_below(random, 2) == 0 ? sl_region_rectangle(corners, corners + 2)
-                                             : sl_region_lasso(corners, 4);
+    return test_random_below(random, 2) == 0
+               ? sl_region_rectangle(corners, corners + 2)
+               : (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = 4 };
 }
 
 static void update(sl_selection *s, const sl_region *region, const sl_tasks *tasks)
@@ -110,10 +111,10 @@ static void update(sl_selection *s, const sl_region *region, const sl_tasks *tas
 
 static void assert_same(const sl_selection *a, const sl_selection *b)
 {
-    const sl_selection_info of_a = selection_info_of(a), of_b = selection_info_of(b);
+    const sl_selection_info of_a = sl_selection_get_info(a), of_b = sl_selection_get_info(b);
     assert_int_equal(of_a.selected, of_b.selected);
     assert_int_equal(of_a.word_count, of_b.word_count);
-    assert_memory_equal(sl_selection_all_words(a), sl_selection_all_words(b),
+    assert_memory_equal(sl_selection_of(a, SL_NONE).words, sl_selection_of(b, SL_NONE).words,
                         (size_t)of_a.word_count * sizeof(uint64_t));
 }
 
@@ -136,10 +137,10 @@ TEST(copies_in_one_place_hide_nothing)
                 const sl_region region = some_region(&random, corners);
                 update(alone, &region, NULL);
                 update(copied, &region, NULL);
-                const size_t words = (size_t)(sl_selection_offset(alone, 1));
+                const size_t words = (size_t)(sl_selection_of(alone, 1).offset);
                 for (uint32_t i = 0; i < COPIES; i++) {
-                    assert_memory_equal(sl_selection_words(copied, i), sl_selection_words(alone, 0),
-                                        words * sizeof(uint64_t));
+                    assert_memory_equal(sl_selection_of(copied, i).words,
+                                        sl_selection_of(alone, 0).words, words * sizeof(uint64_t));
                 }
             }
         }
@@ -201,7 +202,7 @@ TEST(vertices_that_parted_are_asked_one_by_one)
             const sl_region region = some_region(&random, corners);
             update(items, &region, NULL);
             update(things, &region, NULL);
-            const uint64_t count = sl_selection_bit_count(things, 0);
+            const uint64_t count = sl_selection_of(things, 0).bit_count;
             uint8_t *seen = calloc((size_t)count, 1), *hidden = calloc((size_t)count, 1);
             for (uint32_t item = 0; item < 3 * w.prims; item++) {
                 const uint32_t thing =
@@ -228,13 +229,13 @@ TEST(one_line_of_sight_is_enough_for_a_vertex)
     sl_selection_info info;
     sl_topology_info topology;
     make(&w, SOLID_TORUS, 1);
-    sl_topology_get_info(w.topology, &topology);
+    topology = sl_topology_get_info(w.topology);
     OWN(sl_selection) s = begin(&w, SL_SELECT_VERTICES, true, NULL, 0);
     update(s, &all, NULL);
-    sl_selection_get_info(s, &info);
+    info = sl_selection_get_info(s);
     assert_int_equal(info.asked, topology.vertex_count);
     update(s, &all, NULL);
-    sl_selection_get_info(s, &info);
+    info = sl_selection_get_info(s);
     assert_int_equal(info.asked, 0);
 }
 
@@ -260,17 +261,17 @@ TEST(budgets_lead_to_the_same)
             region = some_region(&random, corners);
             do {
                 update(budgeted, &region, NULL);
-                sl_selection_get_info(budgeted, &info);
+                info = sl_selection_get_info(budgeted);
                 assert_true(info.pending < before || info.pending == 0);
                 before = info.pending;
                 updates++;
             } while (info.pending > 0);
             update(moving, &region, NULL);
-            sl_selection_get_info(moving, &info);
+            info = sl_selection_get_info(moving);
             assert_int_equal(info.pending, 0);
             assert_same(budgeted, moving);
             update(budgeted, &region, NULL);
-            sl_selection_get_info(budgeted, &info);
+            info = sl_selection_get_info(budgeted);
             assert_int_equal(info.asked, 0);
         }
     }
@@ -301,7 +302,7 @@ TEST(tasks_change_nothing)
             sl_selection_info info[3];
             for (int i = 0; i < 3; i++) {
                 update(s[i], &region, tasks[i]);
-                sl_selection_get_info(s[i], &info[i]);
+                info[i] = sl_selection_get_info(s[i]);
                 assert_same(s[0], s[i]);
                 assert_int_equal(info[i].asked, info[0].asked);
             }

@@ -25,7 +25,7 @@ static void make(world *w)
     w->mesh = solid_make(SOLID_TORUS);
     w->bvh = made_bvh(w->mesh, NULL);
     w->topology = made_topology(w->mesh, &def);
-    sl_mesh_get_info(w->mesh, &info);
+    info = sl_mesh_get_info(w->mesh);
     w->prims = (uint32_t)info.triangle_count;
     w->topologies[0] = w->topology;
     w->topologies[1] = NULL;
@@ -36,7 +36,7 @@ static void make(world *w)
     const sl_aabb box = bounds_in_floats(w->bvh);
     camera.width = 320;
     camera.height = 200;
-    assert_int_equal(sl_camera_fit(&box, (float[3]){ 0.2f, 0.5f, 1 }, &camera, NULL), SL_OK);
+    assert_int_equal(sl_camera_fit(&box, NULL, (float[3]){ 0.2f, 0.5f, 1 }, &camera, NULL), SL_OK);
     sl_camera made = made_camera(&camera);
     w->view = (sl_view){ .camera = made };
 }
@@ -72,8 +72,9 @@ static sl_region some_region(test_random *random, double corners[8])
     for (int i = 0; i < 8; i++) {
         corners[i] = test_random_below(random, i % 2 == 0 ? 340 : 220) - 10.0;
     }
-    return test_random_below(random, 2) == 0 ? sl_region_rectangle(corners, corners + 2)
-                                             : sl_region_lasso(corners, 4);
+    return test_random_below(random, 2) == 0
+               ? sl_region_rectangle(corners, corners + 2)
+               : (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = 4 };
 }
 
 /* Of instance 0, whose things are the topology's: from its items. */
@@ -81,7 +82,7 @@ static void compare(const world *w, const sl_selection *items, const sl_selectio
                     sl_select_unit unit, bool all)
 {
     const uint32_t per_prim = unit >= SL_SELECT_EDGES ? 3 : 1;
-    const uint64_t count = sl_selection_bit_count(things, 0);
+    const uint64_t count = sl_selection_of(things, 0).bit_count;
     FREED uint32_t *selected = calloc((size_t)count + 1, sizeof *selected);
     FREED uint32_t *there = calloc((size_t)count + 1, sizeof *there);
     uint64_t total = 0;
@@ -99,7 +100,7 @@ static void compare(const world *w, const sl_selection *items, const sl_selectio
         assert_int_equal(sl_selection_has(things, 0, thing), expected);
         total += expected;
     }
-    assert_int_equal(sl_selection_count(things, 0), total);
+    assert_int_equal(sl_selection_of(things, 0).selected, total);
 }
 
 TEST(things_follow_from_items)
@@ -144,8 +145,9 @@ TEST(a_reset_selection_is_a_new_one)
             region = some_region(&random, corners);
             assert_int_equal(sl_selection_update(old, &region, NULL, NULL), SL_OK);
             assert_int_equal(sl_selection_update(new, &region, NULL, NULL), SL_OK);
-            const sl_selection_info info = selection_info_of(new);
-            assert_memory_equal(sl_selection_all_words(old), sl_selection_all_words(new),
+            const sl_selection_info info = sl_selection_get_info(new);
+            assert_memory_equal(sl_selection_of(old, SL_NONE).words,
+                                sl_selection_of(new, SL_NONE).words,
                                 (size_t)info.word_count * sizeof(uint64_t));
         }
     }
@@ -161,7 +163,8 @@ TEST(failing_allocations_leave_it_as_it_was)
     for (int i = 0; i < 400; i++) {
         many[i] = test_random_below(&random, 200);
     }
-    const sl_region lasso = sl_region_lasso(many, 200);
+    const sl_region lasso =
+        (sl_region){ .kind = SL_REGION_LASSO, .corners = many, .corner_count = 200 };
     bool done = false;
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
@@ -172,12 +175,12 @@ TEST(failing_allocations_leave_it_as_it_was)
         const sl_result made = sl_selection_create(w.scene, &w.view, &def, &s, &error);
         assert_true((made == SL_OK) == (s != NULL));
         if (made == SL_OK && sl_selection_update(s, &first, NULL, &error) == SL_OK) {
-            const uint64_t before = sl_selection_count(s, 0);
+            const uint64_t before = sl_selection_of(s, 0).selected;
             const sl_result result = sl_selection_update(s, &lasso, NULL, &error);
             done = result == SL_OK;
             if (!done) {
                 assert_int_equal(result, SL_OUT_OF_MEMORY);
-                assert_int_equal(sl_selection_count(s, 0), before);
+                assert_int_equal(sl_selection_of(s, 0).selected, before);
             } else {
                 memory.fail_at = SLI_NEVER_FAIL;
                 /* Both regions that it keeps in turn have had a lasso: it is warm. */
@@ -208,11 +211,11 @@ TEST(meshes_without_parts_have_none_selected)
         const sl_region region = sl_region_rectangle(p, q);
         OWN(sl_selection) s = begin(&w, SL_SELECT_PARTS, (sl_select_mode)mode, true);
         sl_selection_info info;
-        assert_int_equal(sl_selection_bit_count(s, 0), 0);
+        assert_int_equal(sl_selection_of(s, 0).bit_count, 0);
         assert_int_equal(sl_selection_update(s, &region, NULL, NULL), SL_OK);
-        sl_selection_get_info(s, &info);
+        info = sl_selection_get_info(s);
         assert_int_equal(info.selected, 0);
-        assert_int_equal(sl_selection_count(s, 0) + sl_selection_count(s, 1), 0);
+        assert_int_equal(sl_selection_of(s, 0).selected + sl_selection_of(s, 1).selected, 0);
         assert_int_equal(sl_selection_list(s, 0, NULL, 0), 0);
     }
 }

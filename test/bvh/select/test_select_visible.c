@@ -5,6 +5,7 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/select/rays.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/valid.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"
@@ -74,9 +75,12 @@ static void draw_region(const sl_bvh *scene, const sl_view *view, test_random *r
     }
     const double *p = out->corners, *q = out->corners + 2;
     const uint32_t kind = test_random_below(random, 4);
-    out->region = kind == 0   ? sl_region_rectangle(p, q)
-                  : kind == 1 ? sl_region_brush(p, q, floor(test_random_in_d(random, 0, 30)))
-                              : sl_region_lasso(p, test_random_below(random, CORNERS) + 1);
+    out->region = kind == 0 ? sl_region_rectangle(p, q)
+                  : kind == 1
+                      ? sl_region_brush(p, q, floor(test_random_in_d(random, 0, 30)))
+                      : (sl_region){ .kind = SL_REGION_LASSO,
+                                     .corners = p,
+                                     .corner_count = test_random_below(random, CORNERS) + 1 };
 }
 
 /* ---- One by one ---- */
@@ -135,7 +139,7 @@ static void compare(const sl_bvh *scene, const sl_view *view, const sl_region *r
                     sl_selection *s[UNITS])
 {
     static answer expected;
-    const sl_bvh_info info = bvh_info_of(scene);
+    const sl_bvh_info info = sl_bvh_get_info(scene);
     ask_pixels(scene, view, region, &expected);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         assert_int_equal(sl_selection_has(s[1], instance, 0), expected.instance[instance]);
@@ -162,10 +166,10 @@ static void compare(const sl_bvh *scene, const sl_view *view, const sl_region *r
 
 static void assert_same(const sl_selection *a, const sl_selection *b)
 {
-    const sl_selection_info of_a = selection_info_of(a), of_b = selection_info_of(b);
+    const sl_selection_info of_a = sl_selection_get_info(a), of_b = sl_selection_get_info(b);
     assert_int_equal(of_a.selected, of_b.selected);
     assert_int_equal(of_a.pending, 0);
-    assert_memory_equal(sl_selection_all_words(a), sl_selection_all_words(b),
+    assert_memory_equal(sl_selection_of(a, SL_NONE).words, sl_selection_of(b, SL_NONE).words,
                         (size_t)of_a.word_count * sizeof(uint64_t));
 }
 
@@ -202,7 +206,7 @@ TEST(what_is_seen_is_what_rays_and_sights_meet)
             sl_selection_info info = { .pending = 1 };
             for (int i = 0; i < 1000 && info.pending > 0; i++) {
                 assert_int_equal(sl_selection_update(budgeted, &region.region, NULL, NULL), SL_OK);
-                sl_selection_get_info(budgeted, &info);
+                info = sl_selection_get_info(budgeted);
             }
             assert_same(budgeted, fresh[0]);
             compare(world.scene, &view, &region.region, fresh);
@@ -244,7 +248,7 @@ TEST(rays_of_pixels_are_those_of_views)
                     if (sl_view_ray(&view, centre, &one)) {
                         assert_memory_equal(&one, &eight[k], sizeof one);
                     } else {
-                        assert_false(sl_ray_d_is_valid(&eight[k]));
+                        assert_false(sli_ray_d_is_valid(&eight[k]));
                     }
                 }
             }

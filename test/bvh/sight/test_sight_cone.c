@@ -1,5 +1,6 @@
 /* Range and angle of cones against rational arithmetic: targets anywhere, next to the rim and the
  * range, and exactly on them. */
+#include "bvh/sight/cone.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
 
@@ -103,7 +104,7 @@ TEST(range_and_angle_are_exact)
         double eye[3], target[3];
         sl_sight_cone cone;
         draw_case(&random, eye, &cone, target);
-        const bool has = sl_sight_in_cone(eye, &cone, target);
+        const bool has = sli_sight_in_cone(eye, &cone, target);
         wrong += has != expected(eye, &cone, target);
         inside += has;
     }
@@ -117,21 +118,21 @@ TEST(the_rim_is_inside)
     const double eye[3] = { 0, 0, 0 }, far[3] = { 3, 4, 0 }, aside[3] = { 1, 0, 1 },
                  across[3] = { 0, 0, 2 }, behind[3] = { -1, -1, 0 };
     sl_sight_cone cone = { .dir = { 1, 1, 0 }, .cos_angle = 0.5, .range = 5 };
-    assert_true(sl_sight_in_cone(eye, &cone, far));
-    assert_true(sl_sight_in_cone(eye, &cone, aside));
-    assert_true(sl_sight_in_cone(eye, &cone, eye));
-    assert_false(sl_sight_in_cone(eye, &cone, across));
+    assert_true(sli_sight_in_cone(eye, &cone, far));
+    assert_true(sli_sight_in_cone(eye, &cone, aside));
+    assert_true(sli_sight_in_cone(eye, &cone, eye));
+    assert_false(sli_sight_in_cone(eye, &cone, across));
     cone.cos_angle = nextafter(0.5, 1);
-    assert_false(sl_sight_in_cone(eye, &cone, aside));
+    assert_false(sli_sight_in_cone(eye, &cone, aside));
     cone.range = nextafter(5, 0);
-    assert_false(sl_sight_in_cone(eye, &cone, far));
+    assert_false(sli_sight_in_cone(eye, &cone, far));
     cone.cos_angle = 0;
-    assert_true(sl_sight_in_cone(eye, &cone, across));
-    assert_false(sl_sight_in_cone(eye, &cone, behind));
+    assert_true(sli_sight_in_cone(eye, &cone, across));
+    assert_false(sli_sight_in_cone(eye, &cone, behind));
     cone.cos_angle = -1;
-    assert_true(sl_sight_in_cone(eye, &cone, behind));
+    assert_true(sli_sight_in_cone(eye, &cone, behind));
     cone.cos_angle = nextafter(-1, 0);
-    assert_false(sl_sight_in_cone(eye, &cone, behind));
+    assert_false(sli_sight_in_cone(eye, &cone, behind));
 }
 
 TEST(what_is_no_number_is_in_no_cone)
@@ -139,26 +140,26 @@ TEST(what_is_no_number_is_in_no_cone)
     const double eye[3] = { 0, 0, 0 }, target[3] = { 1, 0, 0 };
     const sl_sight_cone good = { .dir = { 1, 0, 0 }, .cos_angle = 0.5, .range = INFINITY };
     static const double bad[] = { NAN, INFINITY, -INFINITY, 1e39 };
-    assert_true(sl_sight_in_cone(eye, &good, target));
+    assert_true(sli_sight_in_cone(eye, &good, target));
     for (size_t i = 0; i < 4; i++) {
         sl_sight_cone cone = good;
         double point[3] = { 1, bad[i], 0 };
-        assert_false(sl_sight_in_cone(eye, &good, point));
-        assert_false(sl_sight_in_cone(point, &good, target));
+        assert_false(sli_sight_in_cone(eye, &good, point));
+        assert_false(sli_sight_in_cone(point, &good, target));
         cone.dir[1] = bad[i];
-        assert_false(sl_sight_in_cone(eye, &cone, target));
+        assert_false(sli_sight_in_cone(eye, &cone, target));
         cone = good;
         cone.cos_angle = bad[i];
-        assert_false(sl_sight_in_cone(eye, &cone, target));
+        assert_false(sli_sight_in_cone(eye, &cone, target));
     }
     sl_sight_cone cone = good;
     cone.range = NAN;
-    assert_false(sl_sight_in_cone(eye, &cone, target));
+    assert_false(sli_sight_in_cone(eye, &cone, target));
     cone.range = -1;
-    assert_false(sl_sight_in_cone(eye, &cone, eye));
+    assert_false(sli_sight_in_cone(eye, &cone, eye));
     cone = (sl_sight_cone){ .cos_angle = 1, .range = 1 }; /* no direction: every one */
-    assert_true(sl_sight_in_cone(eye, &cone, target));
+    assert_true(sli_sight_in_cone(eye, &cone, target));
     cone.range = 0x1p-160;
-    assert_true(sl_sight_in_cone(eye, &cone, eye));
-    assert_false(sl_sight_in_cone(eye, &cone, target));
+    assert_true(sli_sight_in_cone(eye, &cone, eye));
+    assert_false(sli_sight_in_cone(eye, &cone, target));
 }

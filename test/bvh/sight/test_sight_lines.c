@@ -3,6 +3,7 @@
  * and bodies of their own; the same bits from any tasks.  And that seeing is mutual.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "bvh/sight/cone.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
@@ -77,7 +78,7 @@ static bool in_cone(size_t eye, size_t target)
     double from[3], to[3];
     return sights_place(asked.eyes[eye].at, asked.sight.flags, from) &&
            sights_place(asked.targets[target].at, asked.sight.flags, to) &&
-           sl_sight_in_cone(from, &asked.cones[eye], to);
+           sli_sight_in_cone(from, &asked.cones[eye], to);
 }
 
 /* Of a matrix, or of sensors. */

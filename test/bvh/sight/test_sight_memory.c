@@ -118,10 +118,10 @@ static sl_sight_memory_info live(size_t room, bool clashes, uint64_t seed, size_
         look(&h, scene, memory, frame);
         sl_bvh_destroy(scene);
         if (frame == 200) {
-            sl_sight_memory_clear(memory);
+            sli_sight_memory_clear(memory);
         }
     }
-    sl_sight_memory_get_info(memory, &info);
+    info = sl_sight_memory_get_info(memory);
     sl_sight_memory_destroy(memory);
     world_destroy(&h.world);
     *blocked = h.blocked;
@@ -159,7 +159,7 @@ static void wall_make(wall_case *c, uint32_t first_id, test_random *random)
     c->scene = made_scene(&wall, 1, NULL);
     for (uint32_t i = 0; i < 2 * SIDE; i++) {
         const float at[3] = { i < SIDE ? -1.0f : 2.0f, 0.2f + 0.01f * (float)(i % SIDE), 0.3f };
-        c->ends[i] = sl_sight_end_at(at, first_id + i);
+        c->ends[i] = (sl_sight_end){ .at = { at[0], at[1], at[2] }, .id = first_id + i };
     }
 }
 
@@ -196,7 +196,7 @@ static size_t tried_of_reverse(const sl_options *options, bool two_lists)
         }
         assert_int_equal(sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL), 0);
     }
-    sl_sight_memory_get_info(memory, &info);
+    info = sl_sight_memory_get_info(memory);
     assert_int_equal(info.blocked, info.tried);
     sl_sight_memory_destroy(memory);
     wall_destroy(&c);
@@ -239,14 +239,14 @@ TEST(what_blocks_is_found_again_whatever_the_order)
             pairs[k] = pair;
         }
     }
-    sl_sight_memory_get_info(memory, &info);
+    info = sl_sight_memory_get_info(memory);
     assert_true(info.tried == info.blocked);
     /* Few lose their place in the table to others. */
     assert_in_range(info.blocked, 599 * SIDE * SIDE * 96 / 100, 599 * SIDE * SIDE);
-    sl_sight_memory_clear(memory);
+    sli_sight_memory_clear(memory);
     (void)sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL);
     const uint64_t before = info.tried;
-    sl_sight_memory_get_info(memory, &info);
+    info = sl_sight_memory_get_info(memory);
     assert_int_equal(info.tried, before);
     sl_sight_memory_destroy(memory);
     wall_destroy(&c);
@@ -292,8 +292,7 @@ TEST(limits_are_checked_and_failures_survived)
         assert_int_equal(result, failing.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_true(failing.failed == (memory == NULL));
         if (memory != NULL) {
-            sl_sight_memory_info info;
-            sl_sight_memory_get_info(memory, &info);
+            const sl_sight_memory_info info = sl_sight_memory_get_info(memory);
             assert_int_equal(info.bytes, failing.live_bytes);
             assert_in_range(info.capacity, 1000, 2000);
         }

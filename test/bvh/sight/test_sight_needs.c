@@ -1,6 +1,8 @@
 /* Lines of sight allocate nothing, and take at most 60 KiB of stack: every call, in floats and in
  * doubles, with every option, on every kernel. */
 #include "bvh/scene/scene.h"
+#include "bvh/sight/cone.h"
+#include "bvh/sight/samples.h"
 #include "test/support/environment/no_memory.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/deep.h"
@@ -73,8 +75,8 @@ static void ask(uint32_t flags, const sl_options *options)
     asked.sum += asked.shares[0].tried;
     asked.sum += sl_sight_viewshed(asked.scene, &asked.ends[1], &asked.grid, 0, SIZE_MAX, &sight,
                                    asked.view, NULL);
-    asked.sum += sl_sight_in_cone(eye, &rim, on_the_rim);
-    sl_sight_sample_points(&asked.samples[1], points);
+    asked.sum += sli_sight_in_cone(eye, &rim, on_the_rim);
+    sli_sight_sample_points(&asked.samples[1], points);
 }
 
 static void ask_everything(void)

@@ -2,6 +2,7 @@
  * seen, one by one; and that early decisions are those of all samples.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "bvh/sight/samples.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
@@ -16,7 +17,7 @@ TEST(samples_fill_their_shape_evenly)
     for (uint32_t shape = SL_SIGHT_BOX; shape <= SL_SIGHT_BALL; shape++) {
         const sl_sight_samples samples = { .shape = (sl_sight_shape)shape, .count = MANY };
         size_t eighths[8] = { 0 }, half_way = 0;
-        sl_sight_sample_points(&samples, points);
+        sli_sight_sample_points(&samples, points);
         for (size_t i = 0; i < MANY; i++) {
             const double *s = &points[3 * i];
             const double length2 = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
@@ -36,10 +37,10 @@ TEST(samples_fill_their_shape_evenly)
         /* Fewer are the first ones; another seed gives others. */
         sl_sight_samples other = samples;
         other.count = 100;
-        sl_sight_sample_points(&other, again);
+        sli_sight_sample_points(&other, again);
         assert_memory_equal(points, again, 3 * 100 * sizeof *points);
         other.seed = 1;
-        sl_sight_sample_points(&other, again);
+        sli_sight_sample_points(&other, again);
         assert_memory_not_equal(points, again, 3 * sizeof *points);
     }
 }
@@ -56,7 +57,7 @@ TEST(samples_are_always_the_same)
         const sl_sight_samples samples = { .shape = (sl_sight_shape)shape,
                                            .count = 8,
                                            .seed = 20261134 };
-        sl_sight_sample_points(&samples, points);
+        sli_sight_sample_points(&samples, points);
         for (int axis = 0; axis < 3; axis++) {
             assert_true(points[3 * 7 + axis] == expected[shape][axis]);
         }
@@ -107,7 +108,7 @@ static uint32_t count_seen(const sl_bvh *scene, sl_sight_pair pair, const sl_sig
     uint32_t seen = 0;
     const sl_sight_samples *samples = &asked.samples[pair.target];
     const sl_sight_end *target = &asked.targets[pair.target];
-    sl_sight_sample_points(samples, points);
+    sli_sight_sample_points(samples, points);
     for (uint32_t i = 0; i < samples->count; i++) {
         double to[3];
         for (int axis = 0; axis < 3; axis++) {

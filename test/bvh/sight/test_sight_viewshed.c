@@ -146,7 +146,7 @@ TEST(filters_are_told_the_number_of_the_cell)
         const sl_sight plain = { .flags = flags }, with = { .flags = flags, .query = &options };
         world_make(&world, WORLD_PLAIN, 12, false, &random);
         const sl_sight_grid grid = draw_grid(world.scene, true, &random);
-        const sl_sight_end eye = sl_sight_end_at((const float[3]){ 0, 0, 9 }, 1);
+        const sl_sight_end eye = (sl_sight_end){ .at = { 0, 0, 9 }, .id = 1 };
         (void)sl_sight_viewshed(world.scene, &eye, &grid, 0, SIZE_MAX, &plain, view, NULL);
         (void)sl_sight_viewshed(world.scene, &eye, &grid, 0, SIZE_MAX, &with, filtered, NULL);
         for (size_t i = 0; i < (size_t)grid.width * grid.height; i++) {

@@ -58,7 +58,7 @@ TEST_AFTER_ALL
 /* The bytes of a tree, aligned, to be freed. */
 static uint8_t *bytes_of(const sl_bvh *bvh, size_t *size)
 {
-    *size = sl_bvh_save_size(bvh);
+    *size = sl_bvh_save_memory(bvh, NULL);
     uint8_t *bytes = aligned_alloc(64, (*size + 63) / 64 * 64);
     sl_bvh_save_memory(bvh, bytes);
     return bytes;
@@ -84,7 +84,7 @@ static void expect_same_tree(sl_bvh *bvh, const sl_bvh *original, bool trusted)
     if (!sl_bvh_check(bvh, mesh, &error)) {
         fail_msg("%s", error.message);
     }
-    const sl_bvh_info a = bvh_info_of(bvh), b = bvh_info_of(original);
+    const sl_bvh_info a = sl_bvh_get_info(bvh), b = sl_bvh_get_info(original);
     assert_int_equal(a.quality, b.quality);
     assert_int_equal(a.triangle_count, b.triangle_count);
     assert_true(a.bytes == b.bytes || (trusted && a.bytes < b.bytes));

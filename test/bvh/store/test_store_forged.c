@@ -40,10 +40,10 @@ static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh
     def.masks = masks;
     sl_bvh *bvh = made_bvh(v->mesh, &def);
     free(masks);
-    const sl_bvh_info info = bvh_info_of(bvh);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
     assert_true((info.reference_count > info.triangle_count) ==
                 (quality == SL_BVH_QUALITY_HIGH && layout == SL_BVH_LAYOUT_DEFAULT));
-    v->size = sl_bvh_save_size(bvh);
+    v->size = sl_bvh_save_memory(bvh, NULL);
     v->head = sli_store_head_size(layout == SL_BVH_LAYOUT_COMPACT ? SLI_STORE_COMPACT_SECTIONS
                                                                   : SLI_STORE_SECTIONS);
     v->good = new_block(v->size);
@@ -96,11 +96,12 @@ static void ask_a_few(const sl_bvh *bvh, const questions *q)
     sl_bvh_all_many(bvh, sl_rays_of(q->rays, FEW), &crossings, sl_hits_of(NULL), 0, counts, NULL,
                     NULL);
     sl_bvh_any_many(bvh, sl_segments_of(q->segments, FEW), NULL, yes, NULL, NULL, NULL);
-    sl_bvh_any_many(bvh, sl_segments_from(q->points, q->points, FEW), NULL, yes, NULL, NULL, NULL);
-    sl_bvh_nearest_many(bvh, sl_points_of(q->points, FEW), INFINITY, NULL, sl_nearests_of(near),
-                        NULL, NULL);
-    sl_bvh_within_many(bvh, sl_points_of(q->points, FEW), 0.5f, NULL, sl_nearests_of(near), 1,
-                       counts, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(q->points, q->points, FEW, SL_FLOAT), NULL, yes, NULL,
+                    NULL, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(q->points, FEW, SL_FLOAT), INFINITY, NULL,
+                        sl_nearests_of(near, SL_FLOAT), NULL, NULL);
+    sl_bvh_within_many(bvh, sl_points_of(q->points, FEW, SL_FLOAT), 0.5f, NULL,
+                       sl_nearests_of(near, SL_FLOAT), 1, counts, NULL, NULL);
     sl_bvh_winding(bvh, NULL, q->points, FEW, NULL, inside, NULL, NULL);
     (void)sl_bvh_closest(bvh, &q->rays[1], NULL, hits);
     (void)sl_bvh_any(bvh, &q->rays[1], NULL);

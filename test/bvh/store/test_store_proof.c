@@ -23,7 +23,7 @@ static file write_tree(sl_mesh *mesh, sl_bvh_quality quality, sl_bvh_layout layo
     def.layout = layout;
     sl_bvh *bvh = made_bvh(mesh, &def);
     assert_int_equal(posix_memalign(&bytes, SLI_STORE_ALIGN, ROOM), 0);
-    const size_t size = sl_bvh_save_size(bvh);
+    const size_t size = sl_bvh_save_memory(bvh, NULL);
     assert_in_range(size, 1, ROOM / 2);
     sl_bvh_save_memory(bvh, bytes);
     unmake_bvh(bvh, mesh);

@@ -33,7 +33,7 @@ TEST(a_tree_takes_six_tenths_of_the_memory)
          quality++) {
         sl_bvh *whole = build(mesh, SL_BVH_LAYOUT_DEFAULT, quality, NULL);
         sl_bvh *compact = build(mesh, SL_BVH_LAYOUT_COMPACT, quality, NULL);
-        const sl_bvh_info a = bvh_info_of(whole), b = bvh_info_of(compact);
+        const sl_bvh_info a = sl_bvh_get_info(whole), b = sl_bvh_get_info(compact);
         assert_int_equal(a.layout, SL_BVH_LAYOUT_DEFAULT);
         assert_int_equal(b.layout, SL_BVH_LAYOUT_COMPACT);
         assert_int_equal(b.quality, quality);
@@ -121,10 +121,10 @@ static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
         memcpy(to + 3 * i, rays[i].dir, 12);
         a->volumes[i] = sl_bvh_overlap_all(bvh, &box, &options, a->refs[i], PRIMS);
     }
-    sl_bvh_any_many(bvh, sl_rays_from(rays[0].origin, to, RAYS), &options, a->from_one_point, NULL,
-                    NULL, NULL);
-    sl_bvh_any_many(bvh, sl_segments_from(rays[0].origin, to, RAYS), &options, a->blocked_from,
-                    NULL, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_rays_from(rays[0].origin, to, RAYS, SL_FLOAT), &options,
+                    a->from_one_point, NULL, NULL, NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(rays[0].origin, to, RAYS, SL_FLOAT), &options,
+                    a->blocked_from, NULL, NULL, NULL);
 }
 
 /* Coherent rays for packets, then scattered ones. */
@@ -132,7 +132,7 @@ static void make_rays(const sl_aabb *bounds, sl_ray rays[RAYS])
 {
     test_random random = { 4 };
     float size[3];
-    sl_aabb_size(bounds, size);
+    memcpy(size, sl_aabb_measure(bounds).size, sizeof size);
     for (int i = 0; i < RAYS; i++) {
         const float x = (float)(i % 24) / 24, y = (float)(i / 24) / 24;
         rays[i] = (sl_ray){ .origin = { 0.5f, 0.5f, 2 }, .tmax = INFINITY };

@@ -23,7 +23,7 @@ TEST(two_leaves_cost_what_the_sum_says)
     unit_triangles(xyz, 4, 0);
     unit_triangles(xyz + 4 * 9, 3, 9);
     OWN(sl_bvh) bvh = build(xyz, 7);
-    const sl_bvh_info info = bvh_info_of(bvh);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
     assert_int_equal(info.triangle_count, 7);
     assert_int_equal(info.node_count, 1);
     assert_int_equal(info.child_count, 2);
@@ -44,7 +44,7 @@ TEST(points_cost_every_leaf)
 {
     const float xyz[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     OWN(sl_bvh) bvh = build(xyz, 1);
-    const double cost = bvh_info_of(bvh).sah_cost;
+    const double cost = sl_bvh_get_info(bvh).sah_cost;
     assert_true(cost > 1.7 - 1e-12 && cost < 1.7 + 1e-12);
 }
 
@@ -52,7 +52,7 @@ TEST(nothing_costs_nothing)
 {
     const float xyz[1] = { 0 };
     OWN(sl_bvh) bvh = build(xyz, 0);
-    const sl_bvh_info info = bvh_info_of(bvh);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
     assert_true(info.sah_cost == 0 && info.bytes_per_triangle == 0);
     assert_int_equal(info.bytes,
                      sizeof(sl_bvh) + sli_own_world_bytes(bvh) + sizeof(sli_family) + 4 * 64);

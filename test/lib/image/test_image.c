@@ -39,38 +39,6 @@ TEST(memory_holds_the_same_pixels)
     assert_is_pattern(bytes, size);
 }
 
-TEST(file_holds_the_same_pixels)
-{
-    test_needs_files();
-    uint8_t rgb[BYTES], bytes[4096];
-    fill_pattern(rgb);
-    char folder[] = "/tmp/sightline_image_XXXXXX";
-    assert_non_null(mkdtemp(folder));
-    char path[64];
-    snprintf(path, sizeof path, "%s/a.png", folder);
-    sl_error error;
-    assert_int_equal(sl_png_write(path, rgb, WIDTH, HEIGHT, &error), SL_OK);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    const size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    assert_is_pattern(bytes, size);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0); /* and nothing else was left in the folder */
-}
-
-TEST(a_folder_that_is_not_there_is_reported)
-{
-    test_needs_files();
-    const uint8_t rgb[3] = { 1, 2, 3 };
-    sl_error error = { .code = SL_OK };
-    const char *path = "/nonexistent-folder/a.png";
-    const sl_result result = sl_png_write(path, rgb, 1, 1, &error);
-    assert_true(result == SL_IO || result == SL_NOT_FOUND);
-    assert_int_equal(error.code, result);
-    assert_string_equal(error.file, path);
-}
-
 TEST(sizes_beyond_the_limits_are_refused)
 {
     static const uint32_t sizes[][2] = {
@@ -87,16 +55,12 @@ TEST(sizes_beyond_the_limits_are_refused)
         assert_int_equal(error.code, SL_INVALID_ARGUMENT);
         assert_null(bytes);
         assert_int_equal(size, 0);
-        assert_int_equal(
-            sl_png_write("/tmp/never-written.png", rgb, sizes[i][0], sizes[i][1], NULL),
-            SL_INVALID_ARGUMENT);
     }
     uint8_t *bytes = NULL;
     size_t size = 0;
     assert_int_equal(sl_png_write_memory(NULL, 1, 1, &bytes, &size, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_png_write_memory(rgb, 1, 1, NULL, &size, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_png_write_memory(rgb, 1, 1, &bytes, NULL, NULL), SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_png_write(NULL, rgb, 1, 1, NULL), SL_INVALID_ARGUMENT);
 }
 
 TEST(the_longest_side_is_written)

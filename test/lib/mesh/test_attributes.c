@@ -15,7 +15,7 @@ TEST(corners_of_obj_have_rows_of_their_own)
                                   "f 1/-3 2 4/+3/\n",
                            "a.obj");
     assert_int_equal(kept_of(mesh), N | T);
-    assert_int_equal(sl_mesh_attributes(mesh), N | T);
+    assert_int_equal(sl_mesh_get_info(mesh).attributes, N | T);
     assert_int_equal(row_count(mesh, T), 3);
     expect_row(mesh, T, 0, 1, (float[4]){ 1, 0 });
     expect_row(mesh, T, 0, 2, (float[4]){ 0.5f, 1 });
@@ -105,7 +105,7 @@ TEST(corners_of_rows_that_there_are_not_have_none)
             def.drop = none ? ALL : 0;
             def.bad = way / 2 == 1 ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
             OWN(sl_mesh) mesh = sli_case_load(files[i], strlen(files[i]), "a.obj", &def);
-            assert_int_equal(mesh_info_of(mesh).left_out, 0);
+            assert_int_equal(sl_mesh_get_info(mesh).left_out, 0);
             assert_int_equal(kept_of(mesh) != 0, !none);
             const size_t last = sl_mesh_soup(mesh).triangle_count - 1;
             assert_true(none || corner_row(mesh, i < 3, last, 2) == NULL);
@@ -115,7 +115,7 @@ TEST(corners_of_rows_that_there_are_not_have_none)
     /* Of a kind without any row nothing is said. */
     OWN(sl_mesh) mesh = sli_case_load_text(SQUARE "f 1/7/9 2/7/9 3/7/9\n", "a.obj");
     assert_int_equal(kept_of(mesh), 0);
-    assert_int_equal(sl_mesh_attributes(mesh), 0);
+    assert_int_equal(sl_mesh_get_info(mesh).attributes, 0);
 }
 
 /* A float as it is, or any NaN. */
@@ -193,7 +193,7 @@ TEST(triangles_that_are_left_out_have_no_rows)
     const char *text = SQUARE "vt 0 0\nvt 1 1\nf 1/1 2/2 9/1\nf 1/2 2/1 3/1\n";
     sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     OWN(sl_mesh) mesh = sli_case_load(text, strlen(text), "a.obj", &def);
-    assert_int_equal(mesh_info_of(mesh).left_out, 1);
+    assert_int_equal(sl_mesh_get_info(mesh).left_out, 1);
     for (size_t corner = 0; corner < 3; corner++) {
         assert_null(corner_row(mesh, 1, 0, corner));
         assert_non_null(corner_row(mesh, 1, 1, corner));
@@ -216,7 +216,7 @@ TEST(vertices_of_ply_have_rows)
             "0 0 0 255 1 0 0 0 1 0 nan 13107\n3 0 1 2\n"),
         NULL);
     assert_int_equal(kept_of(mesh), ALL);
-    assert_int_equal(sl_mesh_attributes(mesh), ALL);
+    assert_int_equal(sl_mesh_get_info(mesh).attributes, ALL);
     assert_false(has_indices(mesh, C) || has_indices(mesh, N) || has_indices(mesh, T));
     expect_row(mesh, C, 0, 0, (float[4]){ 1, 0, 0.2f, 1 });
     expect_row(mesh, C, 0, 1, (float[4]){ 0, 1, 0, 0 });
@@ -252,7 +252,7 @@ TEST(faces_of_ply_have_texture_coordinates)
         snprintf(text, sizeof text, PLY(YZ "property float s\nproperty float t\n%s"), orders[i]);
         OWN(sl_mesh) mesh = sli_case_load_text(text, NULL);
         assert_int_equal(kept_of(mesh), T);
-        assert_int_equal(sl_mesh_attributes(mesh), T | SL_MESH_OTHER);
+        assert_int_equal(sl_mesh_get_info(mesh).attributes, T | SL_MESH_OTHER);
         assert_int_equal(row_count(mesh, T), 7);
         expect_row(mesh, T, 0, 0, (float[4]){ 0, 0 });
         expect_row(mesh, T, 0, 1, (float[4]){ 1, 0 });
@@ -311,7 +311,7 @@ TEST(only_what_is_wanted_is_kept)
             sl_mesh *mesh =
                 sli_case_load(full[file][1], strlen(full[file][1]), full[file][0], &def);
             assert_int_equal(kept_of(mesh), keep);
-            assert_int_equal(sl_mesh_attributes(mesh) & ALL, ALL);
+            assert_int_equal(sl_mesh_get_info(mesh).attributes & ALL, ALL);
             sl_mesh_attribute untouched = { .count = 77 };
             assert_false(sl_mesh_get_attribute(mesh, 0, &untouched));
             assert_false(sl_mesh_get_attribute(mesh, ALL, &untouched));
@@ -372,7 +372,7 @@ TEST(arrays_are_copied)
     sl_error error;
     assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error), SL_OK);
     assert_int_equal(kept_of(mesh), T | N);
-    assert_int_equal(sl_mesh_attributes(mesh), T | N);
+    assert_int_equal(sl_mesh_get_info(mesh).attributes, T | N);
     expect_row(mesh, T, 1, 0, (float[4]){ 1, 1 });
     assert_null(corner_row(mesh, 1, 1, 1));
     expect_row(mesh, N, 1, 2, (float[4]){ 0, 1, 0 });
@@ -381,7 +381,7 @@ TEST(arrays_are_copied)
     def.drop = ALL & ~N;
     assert_int_equal(sl_mesh_from_arrays(xyz, 4, triangles, 2, &def, &mesh, &error), SL_OK);
     assert_int_equal(kept_of(mesh), N);
-    assert_int_equal(sl_mesh_attributes(mesh), T | N);
+    assert_int_equal(sl_mesh_get_info(mesh).attributes, T | N);
     sl_mesh_destroy(mesh);
     def.drop = 0;
 

@@ -18,7 +18,7 @@ static sl_boundary *boundary_of(const void *xyz, const void *indices, size_t tri
 
 static void assert_counts(sl_boundary *boundary, size_t edges, size_t odd)
 {
-    const sl_boundary_info info = boundary_info_of(boundary);
+    const sl_boundary_info info = sl_boundary_get_info(boundary);
     assert_int_equal(info.edge_count, edges);
     assert_int_equal(info.odd_count, odd);
     sl_boundary_destroy(boundary);

@@ -1,5 +1,6 @@
 /* test_element_set.c: sets of vertices, edges, triangles, faces and parts: by hand, and of random
  * meshes against what every pair of elements has to do with one another. */
+#include "lib/mesh/sets/bits.h"
 #include "test/support/input/odd_meshes.h"
 #include "test/support/oracle/plain_topology.h"
 #include "test/support/test.h"
@@ -28,21 +29,21 @@ static void open_fixture(fixture *f, sl_mesh *mesh, const sl_topology_def *def)
     f->mesh = mesh;
     f->topology = made_topology(mesh, def);
     plain_topology_find(mesh, def, NULL, &f->plain);
-    sl_topology_get_info(f->topology, &info);
+    info = sl_topology_get_info(f->topology);
     const size_t counts[SL_ELEMENT_COUNT] = { info.vertex_count, info.edge_count,
                                               info.triangle_count, info.face_count,
                                               info.part_count };
     memset(f->exists, 0, sizeof f->exists);
     for (int kind = 0; kind < SL_ELEMENT_COUNT; kind++) {
         f->counts[kind] = counts[kind];
-        assert_int_equal(sl_set_capacity(f->topology, (sl_element)kind), counts[kind]);
+        assert_int_equal(sli_set_capacity(f->topology, (sl_element)kind), counts[kind]);
         assert_int_equal(sl_set_words(f->topology, (sl_element)kind), (counts[kind] + 63) / 64);
         assert_true(counts[kind] <= MOST);
         for (size_t i = 0; i < counts[kind]; i++) {
             f->exists[kind][i] = kind != SL_TRIANGLES || f->plain.vertex[3 * i] != SL_NONE;
         }
     }
-    assert_true(sl_set_scratch_words(f->topology) <= SCRATCH);
+    assert_true(sl_topology_get_info(f->topology).scratch_words <= SCRATCH);
 }
 
 static void close_fixture(fixture *f)
@@ -504,10 +505,9 @@ TEST(a_chain_of_features_ends_at_corners)
 {
     static uint64_t set[GRID_WORDS], out[GRID_WORDS], room[20 * GRID_WORDS];
     OWN(sl_topology) t = grid_of(0);
-    sl_topology_info info;
-    sl_topology_get_info(t, &info);
+    const sl_topology_info info = sl_topology_get_info(t);
     assert_int_equal(info.feature_edge_count, 4 * SIDE);
-    assert_true(sl_set_scratch_words(t) <= 20 * GRID_WORDS);
+    assert_true(sl_topology_get_info(t).scratch_words <= 20 * GRID_WORDS);
     uint32_t edge = 0;
     while (!sl_topology_is_feature(t, SL_EDGES, edge)) {
         edge++;

@@ -59,7 +59,7 @@ static void assert_closed_and_outward(sl_mesh *mesh, double volume, double toler
     /* Every vertex shared: none is there twice. */
     assert_int_equal(report.distinct_positions, sl_mesh_soup(mesh).vertex_count);
     assert_true(fabs(volume6(mesh) / 6 - volume) <= tolerance);
-    assert_string_equal(mesh_info_of(mesh).format, "generated");
+    assert_string_equal(sl_mesh_get_info(mesh).format, "generated");
     sl_mesh_destroy(mesh);
 }
 
@@ -162,14 +162,14 @@ TEST(grids_are_open_and_face_up)
 TEST(grid_heights_fill_their_range)
 {
     sl_mesh *mesh = made_grid(200, 100, 3, 9);
-    const sl_aabb bounds = mesh_info_of(mesh).bounds;
+    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
     assert_true(bounds.min[0] == 0 && bounds.max[0] == 200);
     assert_true(bounds.min[1] == 0 && bounds.max[1] == 100);
     assert_true(bounds.min[2] >= 0 && bounds.min[2] < 0.01f);
     assert_true(bounds.max[2] <= 3 && bounds.max[2] > 2.99f);
     sl_mesh_destroy(mesh);
     mesh = made_grid(3, 3, 0, 9);
-    assert_true(mesh_info_of(mesh).bounds.max[2] == 0);
+    assert_true(sl_mesh_get_info(mesh).bounds.max[2] == 0);
     sl_mesh_destroy(mesh);
 }
 
@@ -240,9 +240,11 @@ TEST(callers_environments_do_not_matter_to_the_checks)
     for (int env = 0; env < callers_env_count(); env++) {
         sl_mesh *mesh = NULL, *none = NULL;
         callers_env_set(env);
-        const sl_result small =
-            sl_mesh_generate_torus(3, 3, 0x1p-140f, 0x1p-149f, NULL, &mesh, NULL);
-        const sl_result nan = sl_mesh_generate_grid(1, 1, NAN, 0, NULL, &none, NULL);
+        const sl_result small = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 3, 0x1p-140f, 0x1p-149f } } }, NULL,
+            &mesh, NULL);
+        const sl_result nan = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 1, 1, NAN, 0 } } }, NULL, &none, NULL);
         callers_env_reset();
         assert_int_equal(small, SL_OK);
         assert_int_equal(nan, SL_INVALID_ARGUMENT);
@@ -257,34 +259,87 @@ TEST(counts_out_of_range_are_refused)
     const struct {
         sl_result expected, found;
     } cases[] = {
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_sphere(0, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_generate_sphere(16384, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_generate_sphere(most, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(2, 3, 2, 1, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 2, 2, 1, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, 1, 1, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, 1, NAN, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, NAN, 1, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, INFINITY, 1, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_generate_torus(most, most, 2, 1, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_generate_torus(1u << 30, 3, 2, 1, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 0 } } }, NULL, &mesh,
+                           NULL) },
+        { SL_TOO_LARGE,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 16384 } } }, NULL, &mesh,
+                           NULL) },
+        { SL_TOO_LARGE, sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { most } } },
+                                         NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 2, 3, 2, 1 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 2, 2, 1 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 3, 1, 1 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 3, 1, 0 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 3, 1, NAN } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 3, NAN, 1 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 3, INFINITY, 1 } } },
+                           NULL, &mesh, NULL) },
+        { SL_TOO_LARGE,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { most, most, 2, 1 } } },
+                           NULL, &mesh, NULL) },
+        { SL_TOO_LARGE,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 1u << 30, 3, 2, 1 } } },
+                           NULL, &mesh, NULL) },
         /* 1.5 times the largest float, once the radii are added */
-        { SL_NOT_FINITE, sl_mesh_generate_torus(3, 3, 3e38f, 2e38f, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(0, 1, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 0, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 1, -1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 1, NAN, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 1, INFINITY, 0, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_generate_grid(16777217, 1, 1, 0, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_generate_grid(1 << 24, 1 << 24, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_soup(1, -1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_soup(1, NAN, 0, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_generate_soup(SIZE_MAX, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_sphere(1, NULL, NULL, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, 2, 1, NULL, NULL, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 1, 1, 0, NULL, NULL, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_generate_soup(1, 1, 0, NULL, NULL, NULL) },
+        { SL_NOT_FINITE,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 3, 3e38f, 2e38f } } },
+                           NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 0, 1, 1, 0 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 1, 0, 1, 0 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 1, 1, -1, 0 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 1, 1, NAN, 0 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 1, 1, INFINITY, 0 } } },
+                           NULL, &mesh, NULL) },
+        { SL_TOO_LARGE,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 16777217, 1, 1, 0 } } },
+                           NULL, &mesh, NULL) },
+        { SL_TOO_LARGE,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 1 << 24, 1 << 24, 1, 0 } } },
+                           NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 1, -1, 0 } } }, NULL, &mesh,
+                           NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 1, NAN, 0 } } }, NULL, &mesh,
+                           NULL) },
+        { SL_TOO_LARGE,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { SIZE_MAX, 1, 0 } } }, NULL,
+                           &mesh, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 1 } } }, NULL, NULL,
+                           NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 3, 3, 2, 1 } } }, NULL,
+                           NULL, NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 1, 1, 1, 0 } } }, NULL, NULL,
+                           NULL) },
+        { SL_INVALID_ARGUMENT,
+          sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 1, 1, 0 } } }, NULL, NULL,
+                           NULL) },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (cases[i].expected != cases[i].found) {
@@ -299,13 +354,17 @@ static sl_result generate(int which, const sl_hooks *hooks, sl_mesh **mesh, sl_e
 {
     switch (which) {
     case 0:
-        return sl_mesh_generate_sphere(4, hooks, mesh, error);
+        return sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 4 } } }, hooks,
+                                mesh, error);
     case 1:
-        return sl_mesh_generate_torus(5, 4, 2, 1, hooks, mesh, error);
+        return sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 5, 4, 2, 1 } } },
+                                hooks, mesh, error);
     case 2:
-        return sl_mesh_generate_grid(5, 4, 2, 1, hooks, mesh, error);
+        return sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 5, 4, 2, 1 } } }, hooks,
+                                mesh, error);
     default:
-        return sl_mesh_generate_soup(5, 4, 2, hooks, mesh, error);
+        return sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 5, 4, 2 } } }, hooks,
+                                mesh, error);
     }
 }
 

@@ -33,7 +33,7 @@ TEST(arrays_are_copied_as_they_are)
 TEST(info_says_what_is_there)
 {
     OWN(sl_mesh) mesh = made_mesh(square, 4, halves, 2, NULL);
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     assert_string_equal(info.format, "arrays");
     assert_int_equal(info.vertex_count, 4);
     assert_int_equal(info.triangle_count, 2);
@@ -55,7 +55,7 @@ TEST(bounds_ignore_vertices_that_no_triangle_uses)
     more[3][0] = -100;
     more[4][1] = NAN; /* not used, so no reason to refuse */
     OWN(sl_mesh) stray = made_mesh(more, 5, halves, 1, NULL);
-    const sl_aabb a = mesh_info_of(mesh).bounds, b = mesh_info_of(stray).bounds;
+    const sl_aabb a = sl_mesh_get_info(mesh).bounds, b = sl_mesh_get_info(stray).bounds;
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(b.min[0] == 0);
 }
@@ -64,7 +64,7 @@ TEST(a_mesh_of_nothing_is_a_mesh)
 {
     sl_mesh *mesh = made_mesh(NULL, 0, NULL, 0, NULL);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     for (int axis = 0; axis < 3; axis++) {
         assert_true(info.bounds.min[axis] > info.bounds.max[axis]);
     }
@@ -154,7 +154,7 @@ TEST(exactly_the_bad_triangles_are_left_out)
         { 0, 1, 2 }, { 0, 1, 6 }, { 4, 1, 2 }, { 0, 1, 3 }, { 0, 5, 1 }
     };
     OWN(sl_mesh) mesh = made_loose_mesh(xyz, 6, indices, 5);
-    assert_int_equal(mesh_info_of(mesh).left_out, 3);
+    assert_int_equal(sl_mesh_get_info(mesh).left_out, 3);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 5);
     for (uint32_t prim = 0; prim < 5; prim++) {
         const bool stays = prim == 0 || prim == 3;
@@ -165,7 +165,7 @@ TEST(exactly_the_bad_triangles_are_left_out)
                              stays ? indices[prim][corner] : SL_NONE);
         }
     }
-    const sl_aabb bounds = mesh_info_of(mesh).bounds;
+    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
     assert_true(bounds.max[1] == 1 && bounds.max[2] == 1 && bounds.max[0] == 1);
 }
 
@@ -200,7 +200,7 @@ TEST(recentring_moves_the_centre_to_the_origin)
 {
     sl_mesh_def def = { .recentre = true };
     OWN(sl_mesh) mesh = made_mesh(square, 4, halves, 2, &def);
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     const double center[3] = { 1, 2, 1 };
     assert_memory_equal(info.origin, center, sizeof center);
     const sl_aabb bounds = { .min = { -1, -2, 0 }, .max = { 1, 2, 0 } };
@@ -221,8 +221,8 @@ TEST(recentring_says_how_much_rounding_moved)
     const float xyz[3][3] = { { 0, 0, 0 }, { 0x1p24f, 1, 0 }, { 0x1p-24f, 0, 1 } };
     sl_mesh_def def = { .recentre = true };
     OWN(sl_mesh) mesh = made_mesh(xyz, 3, NULL, 1, &def);
-    assert_true(mesh_info_of(mesh).rounding == 0x1p-24);
-    assert_true(mesh_info_of(mesh).origin[0] == 0x1p23);
+    assert_true(sl_mesh_get_info(mesh).rounding == 0x1p-24);
+    assert_true(sl_mesh_get_info(mesh).origin[0] == 0x1p23);
 }
 
 TEST(recentring_bounds_as_wide_as_floats_go_works)
@@ -231,9 +231,9 @@ TEST(recentring_bounds_as_wide_as_floats_go_works)
     const float xyz[3][3] = { { -most, 0, 0 }, { most, most, 0 }, { 0, 0, 1 } };
     sl_mesh_def def = { .recentre = true };
     OWN(sl_mesh) mesh = made_mesh(xyz, 3, NULL, 1, &def);
-    assert_true(mesh_info_of(mesh).origin[0] == 0);
-    assert_true(mesh_info_of(mesh).bounds.min[0] == -most);
-    assert_true(isfinite(mesh_info_of(mesh).bounds.max[1]));
+    assert_true(sl_mesh_get_info(mesh).origin[0] == 0);
+    assert_true(sl_mesh_get_info(mesh).bounds.min[0] == -most);
+    assert_true(isfinite(sl_mesh_get_info(mesh).bounds.max[1]));
 }
 
 TEST(wrong_arguments_are_refused_in_words)
@@ -337,7 +337,7 @@ TEST(finish_takes_a_loaders_arrays_over)
     assert_int_equal(sli_mesh_finish(&parts, &def, "a.off", NULL, NULL, &mesh, NULL), SL_OK);
     assert_ptr_equal(sl_mesh_soup(mesh).xyz, parts.xyz);
     assert_int_equal(sl_mesh_face(mesh, 1), 0);
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     assert_string_equal(info.format, "off");
     assert_int_equal(info.face_count, 1);
     assert_true(info.origin[2] == 3 && info.rounding == 0.5);
@@ -368,13 +368,13 @@ TEST(callers_environments_do_not_matter)
     const float xyz[3][3] = { { 0.1f, 1e-3f, 7 }, { 1234.5f, 1e30f, 0.3f }, { 3e-39f, 1, 2 } };
     sl_mesh_def def = { .recentre = true };
     OWN(sl_mesh) expected = made_mesh(xyz, 3, NULL, 1, &def);
-    const sl_mesh_info info = mesh_info_of(expected);
+    const sl_mesh_info info = sl_mesh_get_info(expected);
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
         OWN(sl_mesh) mesh = made_mesh(xyz, 3, NULL, 1, &def);
         assert_true(callers_env_leave(env));
         assert_memory_equal(sl_mesh_soup(mesh).xyz, sl_mesh_soup(expected).xyz, sizeof xyz);
-        const sl_mesh_info other = mesh_info_of(mesh);
+        const sl_mesh_info other = sl_mesh_get_info(mesh);
         assert_memory_equal(&other.bounds, &info.bounds, sizeof info.bounds);
         assert_memory_equal(other.origin, info.origin, sizeof info.origin);
         assert_memory_equal(&other.rounding, &info.rounding, sizeof info.rounding);

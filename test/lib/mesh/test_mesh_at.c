@@ -183,46 +183,6 @@ TEST(places_without_an_inverse_leave_no_normal)
     assert_true(at.normal[0] == 0 && at.normal[1] == 0 && at.normal[2] == 0);
 }
 
-/* ---- many -------------------------------------------------------------------------------- */
-
-TEST(many_are_as_one_by_one)
-{
-    enum { COUNT = 60 };
-    const sl_mesh *const meshes[3] = { make_mesh(all), NULL, make_mesh(SL_MESH_UVS) };
-    test_random random = { 72 };
-    const sl_transform places[3] = { any_place(&random), any_place(&random), any_place(&random) };
-    sl_hit hits[COUNT];
-    sl_mesh_point many[COUNT], one;
-    for (uint32_t i = 0; i < COUNT; i++) {
-        hits[i] = (sl_hit){ .u = test_random_unit(&random),
-                            .v = i % 11 == 0 ? NAN : test_random_unit(&random),
-                            .prim = i % 5 < 4 ? i % 5 : SL_NONE,
-                            .instance = i % 4 };
-    }
-    for (int env = 0; env < callers_env_count(); env++) {
-        for (int placed = 0; placed < 2; placed++) {
-            callers_env_set(env);
-            const size_t found =
-                sl_mesh_at_hits(meshes, placed != 0 ? places : NULL, 3, hits, COUNT, many);
-            assert_true(callers_env_leave(env));
-            size_t expected = 0;
-            for (uint32_t i = 0; i < COUNT; i++) {
-                const uint32_t at = hits[i].instance;
-                one = (sl_mesh_point){ .face = SL_NONE, .part = SL_NONE, .material = "" };
-                if (at < 3 && meshes[at] != NULL) {
-                    expected += sl_mesh_at(meshes[at], hits[i].prim, hits[i].u, hits[i].v,
-                                           placed != 0 ? &places[at] : NULL, &one);
-                }
-                assert_string_equal(one.material, many[i].material);
-                assert_memory_equal(&one, &many[i], offsetof(sl_mesh_point, material));
-            }
-            assert_int_equal(found, expected);
-        }
-    }
-    sl_mesh_destroy((sl_mesh *)(uintptr_t)meshes[0]);
-    sl_mesh_destroy((sl_mesh *)(uintptr_t)meshes[2]);
-}
-
 TEST(parts_faces_and_materials_are_told)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"

@@ -13,7 +13,7 @@ typedef struct wanted {
 static void expect(const char *text, const wanted *parts, size_t count)
 {
     OWN(sl_mesh) mesh = sli_case_load_text(text, "a.obj");
-    assert_int_equal(sl_mesh_part_count(mesh), count);
+    assert_int_equal(sl_mesh_get_info(mesh).part_count, count);
     for (size_t i = 0; i < count; i++) {
         sl_mesh_part part = { 0 };
         assert_true(sl_mesh_get_part(mesh, i, &part));

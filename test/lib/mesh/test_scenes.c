@@ -143,11 +143,11 @@ static void check_good(const table *columns, const row *line)
     }
     if (not_finite) {
         assert_int_equal(load(columns, line, SL_BAD_LEAVE_OUT, &mesh, &error), SL_OK);
-        assert_true(mesh_info_of(mesh).left_out > 0);
+        assert_true(sl_mesh_get_info(mesh).left_out > 0);
     } else if (result != SL_OK) {
         fail_msg("%s: %s", line->cells[0], error.message);
     }
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     const unsigned long triangles = strtoul(line->cells[columns->triangles], NULL, 10);
     unsigned long vertices = strtoul(line->cells[columns->vertices], NULL, 10);
     /* Its 412 primitives share 54 sets of positions, which the manifest counts again for each. */

@@ -33,8 +33,8 @@ TEST(a_cube_has_twelve_feature_edges_and_eight_corners)
         }
     }
     uint32_t list[8] = { 0 };
-    assert_int_equal(sl_topology_edges_of_vertex(t, 0, list, 8),
-                     sl_topology_triangles_of_vertex(t, 0, NULL, 0));
+    assert_int_equal(sl_topology_around(t, SL_VERTICES, 0, SL_EDGES, list, 8),
+                     sl_topology_around(t, SL_VERTICES, 0, SL_TRIANGLES, NULL, 0));
 }
 
 /* Three quads in a row, in a plane: the boundary turns at four of its eight vertices. */
@@ -62,9 +62,9 @@ TEST(a_flat_strip_has_corners_where_its_boundary_turns)
         assert_int_equal(sl_topology_is_feature(t, SL_VERTICES, vertex), expected[vertex]);
     }
     uint32_t list[4] = { 9, 9, 9, 9 };
-    assert_int_equal(sl_topology_triangles_of_vertex(t, 2, list, 2), 3);
+    assert_int_equal(sl_topology_around(t, SL_VERTICES, 2, SL_TRIANGLES, list, 2), 3);
     assert_true(list[0] == 0 && list[1] == 1 && list[2] == 9);
-    assert_int_equal(sl_topology_triangles_of_vertex(t, 2, list, 4), 3);
+    assert_int_equal(sl_topology_around(t, SL_VERTICES, 2, SL_TRIANGLES, list, 4), 3);
     assert_true(list[0] == 0 && list[1] == 1 && list[2] == 2 && list[3] == 9);
 }
 
@@ -101,11 +101,11 @@ TEST(a_bow_tie_meets_in_a_feature_vertex)
     OWN(sl_topology) t = of_arrays(xyz, 5, indices, 2);
     uint32_t list[5];
     assert_int_equal(info_of(t).edge_count, 6);
-    assert_int_equal(sl_topology_edges_of_vertex(t, 0, list, 5), 4);
+    assert_int_equal(sl_topology_around(t, SL_VERTICES, 0, SL_EDGES, list, 5), 4);
     assert_true(list[0] == 0 && list[1] == 1 && list[2] == 2 && list[3] == 3);
-    assert_int_equal(sl_topology_edges_of_vertex(t, 1, list, 5), 2);
+    assert_int_equal(sl_topology_around(t, SL_VERTICES, 1, SL_EDGES, list, 5), 2);
     assert_true(list[0] == 0 && list[1] == 4);
-    assert_int_equal(sl_topology_triangles_of_vertex(t, 0, list, 5), 2);
+    assert_int_equal(sl_topology_around(t, SL_VERTICES, 0, SL_TRIANGLES, list, 5), 2);
     assert_true(sl_topology_is_feature(t, SL_VERTICES, 0));
     assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), 6);
 }
@@ -276,9 +276,9 @@ TEST(meshes_without_triangles_have_nothing)
         assert_int_equal(edge.kinds, 77);
         assert_false(sl_topology_is_feature(t, SL_EDGES, 0));
         assert_false(sl_topology_is_feature(t, SL_VERTICES, 0));
-        assert_int_equal(sl_topology_triangles_of_edge(t, 0, NULL, 0), 0);
-        assert_int_equal(sl_topology_triangles_of_vertex(t, 0, NULL, 0), 0);
-        assert_int_equal(sl_topology_edges_of_vertex(t, 0, NULL, 0), 0);
+        assert_int_equal(sl_topology_around(t, SL_EDGES, 0, SL_TRIANGLES, NULL, 0), 0);
+        assert_int_equal(sl_topology_around(t, SL_VERTICES, 0, SL_TRIANGLES, NULL, 0), 0);
+        assert_int_equal(sl_topology_around(t, SL_VERTICES, 0, SL_EDGES, NULL, 0), 0);
         assert_int_equal(sl_topology_element_of(t, 0, SL_VERTICES, 0), SL_NONE);
         assert_int_equal(sl_topology_element_of(t, 0, SL_EDGES, 3), SL_NONE);
         assert_int_equal(sl_topology_update(t, xyz[0], NULL, 0, NULL), SL_OK);

@@ -11,17 +11,19 @@ static void assert_lists(const sl_topology *t, const plain_topology *p)
     uint32_t found[PLAIN_TRIANGLES + PLAIN_EDGES], part[3];
     for (uint32_t vertex = 0; vertex < p->vertex_count; vertex++) {
         size_t count = 0;
-        const size_t all = sl_topology_triangles_of_vertex(t, vertex, found, PLAIN_TRIANGLES);
+        const size_t all =
+            sl_topology_around(t, SL_VERTICES, vertex, SL_TRIANGLES, found, PLAIN_TRIANGLES);
         for (size_t prim = 0; prim < p->triangle_count; prim++) {
             if (plain_topology_has_vertex(p, prim, vertex)) {
                 assert_int_equal(found[count++], prim);
             }
         }
         assert_int_equal(all, count);
-        assert_int_equal(sl_topology_triangles_of_vertex(t, vertex, part, 3), count);
+        assert_int_equal(sl_topology_around(t, SL_VERTICES, vertex, SL_TRIANGLES, part, 3), count);
         assert_memory_equal(part, found, (count < 3 ? count : 3) * sizeof *part);
         count = 0;
-        const size_t edges = sl_topology_edges_of_vertex(t, vertex, found, PLAIN_EDGES);
+        const size_t edges =
+            sl_topology_around(t, SL_VERTICES, vertex, SL_EDGES, found, PLAIN_EDGES);
         for (size_t edge = 0; edge < p->edge_count; edge++) {
             if (p->edges[edge].vertex[0] == vertex || p->edges[edge].vertex[1] == vertex) {
                 assert_int_equal(found[count++], edge);
@@ -31,7 +33,8 @@ static void assert_lists(const sl_topology *t, const plain_topology *p)
     }
     for (uint32_t edge = 0; edge < p->edge_count; edge++) {
         size_t count = 0;
-        const size_t all = sl_topology_triangles_of_edge(t, edge, found, PLAIN_TRIANGLES);
+        const size_t all =
+            sl_topology_around(t, SL_EDGES, edge, SL_TRIANGLES, found, PLAIN_TRIANGLES);
         for (size_t prim = 0; prim < p->triangle_count; prim++) {
             if (plain_topology_has_edge(p, prim, edge)) {
                 assert_int_equal(found[count++], prim);
@@ -169,8 +172,8 @@ TEST(updates_are_as_creases_of_new_positions)
                 const uint32_t vertex = test_random_below(&r, (uint32_t)info_of(t).vertex_count);
                 move(&r, xyz, sl_topology_mesh_vertex(t, vertex));
                 if (count < PLAIN_TRIANGLES) {
-                    count += (uint32_t)sl_topology_triangles_of_vertex(t, vertex, prims + count,
-                                                                       PLAIN_TRIANGLES);
+                    count += (uint32_t)sl_topology_around(t, SL_VERTICES, vertex, SL_TRIANGLES,
+                                                          prims + count, PLAIN_TRIANGLES);
                 }
             }
             const bool all = test_random_below(&r, 4) == 0;

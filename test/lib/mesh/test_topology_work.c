@@ -255,7 +255,7 @@ TEST(many_triangles_at_one_edge_or_vertex_are_no_cliff)
     sl_topology *t = of_arrays(xyz, FAN + 2, indices, FAN);
     assert_int_equal(edge_at(t, 0).triangle_count, FAN);
     assert_int_equal(edges_of_kind(t, SL_EDGE_NONMANIFOLD), 1);
-    assert_int_equal(sl_topology_triangles_of_vertex(t, 0, prims, FAN), FAN);
+    assert_int_equal(sl_topology_around(t, SL_VERTICES, 0, SL_TRIANGLES, prims, FAN), FAN);
     for (uint32_t i = 0; i < FAN; i++) {
         assert_int_equal(prims[i], i);
     }

@@ -78,7 +78,7 @@ TEST(what_is_asked_for_is_dropped_and_told)
         assert_int_equal(vertex_map[4], 3);
         assert_int_equal(report.merged_vertices + report.unused_vertices,
                          8 - sl_mesh_soup(welded).vertex_count);
-        assert_int_equal(mesh_info_of(welded).left_out, out ? 0 : 1);
+        assert_int_equal(sl_mesh_get_info(welded).left_out, out ? 0 : 1);
     }
 }
 
@@ -137,7 +137,7 @@ TEST(faces_of_the_file_are_kept)
     assert_int_equal(sl_mesh_soup(welded).triangle_count, 2);
     assert_int_equal(sl_mesh_face(welded, 0), 1);
     assert_int_equal(sl_mesh_face(welded, 1), 1);
-    const sl_mesh_info info = mesh_info_of(welded);
+    const sl_mesh_info info = sl_mesh_get_info(welded);
     assert_int_equal(info.face_count, 2);
     assert_string_equal(info.format, "obj");
 }

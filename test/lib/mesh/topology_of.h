@@ -23,8 +23,7 @@ static inline sl_topology *of_arrays(const void *xyz, size_t vertices, const voi
 
 static inline sl_topology_info info_of(const sl_topology *topology)
 {
-    sl_topology_info info;
-    sl_topology_get_info(topology, &info);
+    const sl_topology_info info = sl_topology_get_info(topology);
     return info;
 }
 

@@ -32,6 +32,6 @@ void batch_any(const sl_bvh *bvh, const sl_ray *rays, size_t count, uint8_t *any
 
 void batch_nearest(const sl_bvh *bvh, const float *points, size_t count, sl_nearest *out)
 {
-    sl_bvh_nearest_many(bvh, sl_points_of(points, count), 1e30f, NULL, sl_nearests_of(out), NULL,
-                        NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(points, count, SL_FLOAT), 1e30f, NULL,
+                        sl_nearests_of(out, SL_FLOAT), NULL, NULL);
 }

@@ -1,12 +1,11 @@
 #include "test/support/hard/rays.h"
-#include "test/support/input/info_of.h"
 
 #include <math.h>
 #include <string.h>
 
 void hard_point(const sl_mesh *mesh, test_random *random, float point[3])
 {
-    const sl_aabb b = mesh_info_of(mesh).bounds;
+    const sl_aabb b = sl_mesh_get_info(mesh).bounds;
     for (int axis = 0; axis < 3; axis++) {
         const double centre = ((double)b.min[axis] + b.max[axis]) / 2;
         const double reach = ((double)b.max[axis] - b.min[axis]) * 0.75;

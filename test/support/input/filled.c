@@ -61,17 +61,25 @@ static sl_mesh *generated(filled_kind kind, int which, size_t triangles, test_ra
         return needles(triangles, random);
     }
     if (which == 0 && kind == FILLED_SOUP) {
-        result = sl_mesh_generate_soup(triangles, 0.1f, test_random_u64(random), NULL, &mesh, NULL);
+        result = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_SOUP,
+                              { .soup = { triangles, 0.1f, test_random_u64(random) } } },
+            NULL, &mesh, NULL);
     } else if (which == 0 && kind == FILLED_TERRAIN) {
-        result = sl_mesh_generate_grid(side, side, 1, 3, NULL, &mesh, NULL);
+        result = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_GRID, { .grid = { side, side, 1, 3 } } }, NULL, &mesh, NULL);
     } else if (which == 1 && test_random_below(random, 2) == 0) {
-        result = sl_mesh_generate_grid(side, side, 0, 3, NULL, &mesh, NULL);
+        result = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_GRID, { .grid = { side, side, 0, 3 } } }, NULL, &mesh, NULL);
     } else if (which == 1) {
-        result = sl_mesh_generate_grid(1, 1, 0, 3, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 1, 1, 0, 3 } } },
+                                  NULL, &mesh, NULL);
     } else if (which == 2) {
-        result = sl_mesh_generate_torus(8, 5, 2, 1, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 8, 5, 2, 1 } } },
+                                  NULL, &mesh, NULL);
     } else {
-        result = sl_mesh_generate_sphere(fine, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { fine } } }, NULL,
+                                  &mesh, NULL);
     }
     assert_int_equal(result, SL_OK);
     return mesh;

@@ -13,7 +13,9 @@ sl_mesh *made_sphere(uint32_t n)
 {
     sl_error error;
     sl_mesh *mesh = NULL;
-    expect_made(sl_mesh_generate_sphere(n, NULL, &mesh, &error), &error);
+    expect_made(sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { n } } }, NULL,
+                                 &mesh, &error),
+                &error);
     return mesh;
 }
 
@@ -21,7 +23,10 @@ sl_mesh *made_torus(uint32_t rings, uint32_t sides, float major, float minor)
 {
     sl_error error;
     sl_mesh *mesh = NULL;
-    expect_made(sl_mesh_generate_torus(rings, sides, major, minor, NULL, &mesh, &error), &error);
+    expect_made(sl_mesh_generate(
+                    &(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { rings, sides, major, minor } } },
+                    NULL, &mesh, &error),
+                &error);
     return mesh;
 }
 
@@ -29,7 +34,10 @@ sl_mesh *made_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed)
 {
     sl_error error;
     sl_mesh *mesh = NULL;
-    expect_made(sl_mesh_generate_grid(nx, ny, height, seed, NULL, &mesh, &error), &error);
+    expect_made(
+        sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { nx, ny, height, seed } } },
+                         NULL, &mesh, &error),
+        &error);
     return mesh;
 }
 
@@ -37,7 +45,10 @@ sl_mesh *made_soup(size_t count, float size, uint64_t seed)
 {
     sl_error error;
     sl_mesh *mesh = NULL;
-    expect_made(sl_mesh_generate_soup(count, size, seed, NULL, &mesh, &error), &error);
+    expect_made(
+        sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { count, size, seed } } }, NULL,
+                         &mesh, &error),
+        &error);
     return mesh;
 }
 

@@ -108,7 +108,7 @@ static void try_bytes(const void *bytes, size_t size, const char *name, sl_bad_t
         sl_triangle triangle;
         const bool there = sl_mesh_triangle(mesh, (uint32_t)prim, &triangle);
         assert_true(there || bad == SL_BAD_LEAVE_OUT);
-        assert_true(sl_mesh_face(mesh, (uint32_t)prim) < mesh_info_of(mesh).face_count);
+        assert_true(sl_mesh_face(mesh, (uint32_t)prim) < sl_mesh_get_info(mesh).face_count);
     }
     sl_mesh_destroy(mesh);
     assert_true(sli_failing_allocator_clean(&memory));

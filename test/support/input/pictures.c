@@ -56,8 +56,7 @@ sl_view pictures_view(const sl_bvh *scene, test_random *random)
 void pictures_position(const sl_bvh *scene, const sl_view *view, test_random *random, double xy[2])
 {
     double v[3][3];
-    sl_bvh_info info;
-    sl_bvh_get_info(scene, &info);
+    const sl_bvh_info info = sl_bvh_get_info(scene);
     for (int tries = 0; tries < 100 && test_random_below(random, 10) != 0; tries++) {
         const sl_triangle_ref ref = { test_random_below(random, (uint32_t)info.instance_count),
                                       test_random_below(random, 20) };

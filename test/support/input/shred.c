@@ -1,5 +1,4 @@
 #include "test/support/input/shred.h"
-#include "test/support/input/info_of.h"
 
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
@@ -69,7 +68,7 @@ void shred_refs(const sl_mesh *mesh, uint64_t seed, sli_refs *out)
 
 static void measure(sl_bvh *bvh, const sl_mesh *mesh)
 {
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     bvh->bounds = info.bounds;
     for (int axis = 0; axis < 3; axis++) {
         const float low = -info.bounds.min[axis], high = info.bounds.max[axis];

@@ -214,10 +214,12 @@ sl_mesh *solid_make(solid_kind kind)
         return needles();
     case SOLID_TORUS:
     case SOLID_MIRRORED:
-        result = sl_mesh_generate_torus(20, 12, 2, 0.5f, NULL, &mesh, NULL);
+        result = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 20, 12, 2, 0.5f } } }, NULL, &mesh, NULL);
         break;
     default:
-        result = sl_mesh_generate_sphere(6, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 6 } } }, NULL,
+                                  &mesh, NULL);
         break;
     }
     mesh = checked(mesh, result);

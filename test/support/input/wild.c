@@ -1,4 +1,5 @@
 #include "test/support/input/wild.h"
+#include "bvh/query/volume/doubles.h"
 #include "test/support/test.h"
 
 static const float wild_floats[WILD_KINDS] = { 0x1p-147f, NAN, INFINITY, FLT_MAX, -FLT_MAX, 0 };
@@ -97,7 +98,7 @@ static void fill_volumes(wild *to, source *from)
         } else {
             FILL(from, volume->shape.obb);
         }
-        to->volumes_d[i] = sl_volume_d_from_volume(volume);
+        to->volumes_d[i] = sli_volume_d_of(volume);
         if (volume->kind != SL_VOLUME_FRUSTUM) {
             double *numbers = (double *)(void *)&to->volumes_d[i].shape;
             fill_d(from, numbers, sizeof(sl_obb_d) / sizeof(double));

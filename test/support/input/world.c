@@ -164,7 +164,7 @@ void world_destroy(world_case *world)
 
 sl_triangle_ref world_triangle(const sl_bvh *scene, test_random *random, double v[3][3])
 {
-    const sl_bvh_info info = bvh_info_of(scene);
+    const sl_bvh_info info = sl_bvh_get_info(scene);
     for (int tries = 0; tries < 10000; tries++) {
         const sl_triangle_ref ref = {
             .instance = test_random_below(random, (uint32_t)info.instance_count),

@@ -33,7 +33,6 @@ static void ask_of_ray(query_table *t, size_t i)
     ADD(sl_bvh_surface, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_FLOAT,
         &surface);
     ADD(sl_bvh_any, ray, t->query);
-    ADD(sl_bvh_any_d, &ray_d, t->query);
     ADD(sl_bvh_occluded, segment->p, segment->q, t->query);
     ADD(sl_bvh_occluded_d, p, q, t->query);
     ADD(sl_bvh_all, ray, t->query, t->hits, QUERY_KEPT);
@@ -65,8 +64,6 @@ static void ask_of_volume(query_table *t, size_t i)
     ADD(sl_bvh_overlap_all, volume, t->query, NULL, 0);
     t->sum += sl_soup_overlap_all(&t->soup, volume, t->query, t->refs, QUERY_KEPT);
     asked(t, "sl_soup_overlap_all");
-    t->sum += sl_soup_self_pairs(&t->soup, (uint32_t)i, t->query, t->refs, QUERY_KEPT);
-    asked(t, "sl_soup_self_pairs");
 }
 
 static void ask_of_rays(query_table *t, sl_rays rays)
@@ -96,23 +93,24 @@ void every_query_in_bulk(query_table *t)
     const sl_options *q = t->query;
     const sl_rays rays = sl_rays_of(t->rays, t->count),
                   segments = sl_segments_of(t->segments, t->count);
-    const sl_points points = sl_points_of(t->points, t->count);
+    const sl_points points = sl_points_of(t->points, t->count, SL_FLOAT);
     ask_of_rays(t, rays);
     ask_of_rays(t, segments);
     ask_of_rays(t, apart(rays));
-    ask_of_rays(t, sl_rays_from(t->points, t->points, t->count));
-    ask_of_rays(t, sl_segments_from(t->points, t->points, t->count));
-    CALL(sl_bvh_nearest_many, points, INFINITY, q, sl_nearests_of(t->near), t->tasks, t->stats);
-    CALL(sl_bvh_nearest_k_many, points, INFINITY, q, sl_nearests_of(t->near), QUERY_KEPT, t->totals,
-         t->tasks, t->stats);
-    CALL(sl_bvh_within_many, points, 0.5f, q, sl_nearests_of(t->near), QUERY_KEPT, t->totals,
-         t->tasks, t->stats);
+    ask_of_rays(t, sl_rays_from(t->points, t->points, t->count, SL_FLOAT));
+    ask_of_rays(t, sl_segments_from(t->points, t->points, t->count, SL_FLOAT));
+    CALL(sl_bvh_nearest_many, points, INFINITY, q, sl_nearests_of(t->near, SL_FLOAT), t->tasks,
+         t->stats);
+    CALL(sl_bvh_nearest_k_many, points, INFINITY, q, sl_nearests_of(t->near, SL_FLOAT), QUERY_KEPT,
+         t->totals, t->tasks, t->stats);
+    CALL(sl_bvh_within_many, points, 0.5f, q, sl_nearests_of(t->near, SL_FLOAT), QUERY_KEPT,
+         t->totals, t->tasks, t->stats);
     CALL(sl_bvh_inside_many, points, q, &t->refs->prim, QUERY_KEPT, t->totals, t->tasks, t->stats);
     CALL(sl_bvh_winding, t->boundary, t->points, t->count, q, t->inside, t->tasks, t->stats);
-    CALL(sl_bvh_overlap_any_many, sl_volumes_of(t->volumes, t->count), q, t->yes, t->tasks,
-         t->stats);
-    CALL(sl_bvh_overlap_all_many, sl_volumes_of(t->volumes, t->count), q, t->refs, QUERY_KEPT,
-         t->totals, t->tasks, t->stats);
+    CALL(sl_bvh_overlap_any_many, sl_volumes_of(t->volumes, t->count, SL_FLOAT), q, t->yes,
+         t->tasks, t->stats);
+    CALL(sl_bvh_overlap_all_many, sl_volumes_of(t->volumes, t->count, SL_FLOAT), q, t->refs,
+         QUERY_KEPT, t->totals, t->tasks, t->stats);
     CALL(sl_bvh_self_overlap_any, 0, t->count, q, t->yes, t->tasks, t->stats);
     CALL(sl_bvh_self_pairs, 0, t->count, q, t->refs, QUERY_KEPT, t->totals, t->tasks, t->stats);
     t->sum += t->totals[0] + t->totals[t->count - 1];

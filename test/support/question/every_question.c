@@ -72,18 +72,19 @@ static float radius_for(const sl_bvh *bvh)
 {
     const sl_aabb bounds = bounds_in_floats(bvh);
     float size[3];
-    sl_aabb_size(&bounds, size);
+    memcpy(size, sl_aabb_measure(&bounds).size, sizeof size);
     return 0.01f * fmaxf(size[0], fmaxf(size[1], size[2]));
 }
 
 static void ask_points(const sl_bvh *bvh, const questions *q, answers *a)
 {
-    sl_bvh_nearest_many(bvh, sl_points_of(q->points, QUESTIONS), INFINITY, NULL,
-                        sl_nearests_of(a->nearest), NULL, NULL);
-    sl_bvh_nearest_k_many(bvh, sl_points_of(q->points, QUESTIONS), INFINITY, NULL,
-                          sl_nearests_of(a->list), QUESTION_ROWS, a->found, NULL, NULL);
-    sl_bvh_within_many(bvh, sl_points_of(q->points, QUESTIONS), radius_for(bvh), NULL,
-                       sl_nearests_of(a->within), QUESTION_ROWS, a->within_totals, NULL, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(q->points, QUESTIONS, SL_FLOAT), INFINITY, NULL,
+                        sl_nearests_of(a->nearest, SL_FLOAT), NULL, NULL);
+    sl_bvh_nearest_k_many(bvh, sl_points_of(q->points, QUESTIONS, SL_FLOAT), INFINITY, NULL,
+                          sl_nearests_of(a->list, SL_FLOAT), QUESTION_ROWS, a->found, NULL, NULL);
+    sl_bvh_within_many(bvh, sl_points_of(q->points, QUESTIONS, SL_FLOAT), radius_for(bvh), NULL,
+                       sl_nearests_of(a->within, SL_FLOAT), QUESTION_ROWS, a->within_totals, NULL,
+                       NULL);
     sl_bvh_winding(bvh, NULL, q->points, QUESTIONS, NULL, a->inside, NULL, NULL);
     for (int i = 0; i < QUESTIONS; i++) {
         (void)sl_bvh_nearest(bvh, q->points + 3 * i, INFINITY, NULL, &a->nearest_alone[i]);

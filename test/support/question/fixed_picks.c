@@ -11,10 +11,15 @@ static void make_tree(fixed_picks *f, int which)
 {
     sl_mesh *mesh;
     sl_topology_def def = { 0 };
-    assert_int_equal(which == 0   ? sl_mesh_generate_sphere(6, NULL, &mesh, NULL)
-                     : which == 1 ? sl_mesh_generate_grid(12, 12, 1, 5, NULL, &mesh, NULL)
-                                  : sl_mesh_generate_soup(200, 0.5f, 3, NULL, &mesh, NULL),
-                     SL_OK);
+    assert_int_equal(
+        which == 0 ? sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 6 } } }, NULL,
+                                      &mesh, NULL)
+        : which == 1
+            ? sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 12, 12, 1, 5 } } }, NULL,
+                               &mesh, NULL)
+            : sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 200, 0.5f, 3 } } }, NULL,
+                               &mesh, NULL),
+        SL_OK);
     def.features = which == 0 ? SL_EDGE_FACE : def.features;
     f->features[which] = made_topology(mesh, &def);
     f->trees[which] = made_bvh_alone(mesh, NULL);
@@ -208,15 +213,19 @@ uint64_t fixed_picks_select(fixed_picks *f, const sl_tasks *tasks)
 {
     static const double lasso[] = { 20, 20, 130, 30, 120, 100, 70, 60, 30, 110 };
     static const double p[2] = { 30, 20 }, q[2] = { 120, 90 }, far[2] = { 135, 100 };
-    const sl_region regions[] = { sl_region_rectangle(p, q), sl_region_rectangle(p, far),
-                                  sl_region_lasso(lasso, 5), sl_region_brush(p, q, 12) };
+    const sl_region regions[] = {
+        sl_region_rectangle(p, q), sl_region_rectangle(p, far),
+        (sl_region){ .kind = SL_REGION_LASSO, .corners = lasso, .corner_count = 5 },
+        sl_region_brush(p, q, 12)
+    };
     uint64_t h = TEST_HASH_NOTHING;
     for (int i = 0; i < FIXED_PICKS_SELECTIONS; i++) {
         for (size_t k = 0; k < sizeof regions / sizeof *regions; k++) {
             sl_selection_info info;
             h += sl_selection_update(f->selections[i], &regions[k], tasks, NULL) != SL_OK;
-            sl_selection_get_info(f->selections[i], &info);
-            h = test_hash(h, sl_selection_all_words(f->selections[i]), 8 * info.word_count, 8);
+            info = sl_selection_get_info(f->selections[i]);
+            h = test_hash(h, sl_selection_of(f->selections[i], SL_NONE).words, 8 * info.word_count,
+                          8);
             h = test_hash(h, &info.selected, sizeof info.selected, 8);
         }
     }

@@ -1,6 +1,6 @@
+#include <sightline/camera.h>
 #include <sightline/points.h>
 
-#include "test/support/input/info_of.h"
 #include "test/support/question/fixed_questions.h"
 
 #include "test/support/hard/rays.h"
@@ -83,13 +83,13 @@ static sl_mesh *load(const fixed_questions *all)
 
 static bool make_camera_rays(const sl_mesh *mesh, sl_ray *rays)
 {
-    const sl_aabb bounds = mesh_info_of(mesh).bounds;
+    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
     const float towards[3] = { 1, 2, 3 };
     sl_camera_def def = { 0 };
     sl_camera camera;
     def.width = def.height = SIDE;
     def.fov_y_rad = 0.8f;
-    if (sl_camera_fit(&bounds, towards, &def, NULL) != SL_OK ||
+    if (sl_camera_fit(&bounds, NULL, towards, &def, NULL) != SL_OK ||
         sl_camera_make(&def, &camera, NULL) != SL_OK) {
         return false;
     }
@@ -135,8 +135,10 @@ fixed_questions *fixed_questions_make(void)
     write_text(all->text);
     all->mesh[0] = load(all);
     bool made = all->mesh[0] != NULL &&
-                sl_mesh_generate_sphere(9, NULL, &all->mesh[1], NULL) == SL_OK &&
-                sl_mesh_generate_grid(40, 40, 2, 5, NULL, &all->mesh[2], NULL) == SL_OK;
+                sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 9 } } }, NULL,
+                                 &all->mesh[1], NULL) == SL_OK &&
+                sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 40, 40, 2, 5 } } },
+                                 NULL, &all->mesh[2], NULL) == SL_OK;
     for (int m = 0; m < MESHES && made; m++) {
         all->of[m].ray_count = m + 1 < MESHES ? FEW_RAYS : RAYS;
         made = make_questions(all->mesh[m], &random, &all->of[m]);
@@ -178,8 +180,8 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *task
     sl_bvh_closest_many(bvh, sl_segments_of(q->segments, HARD), NULL, sl_hits_of(a->blockers),
                         tasks, NULL);
     sl_bvh_any_many(bvh, sl_segments_of(q->segments, HARD), NULL, a->blocked, NULL, tasks, NULL);
-    sl_bvh_any_many(bvh, sl_segments_from(q->points, q->points, POINTS), NULL, a->fan, NULL, tasks,
-                    NULL);
+    sl_bvh_any_many(bvh, sl_segments_from(q->points, q->points, POINTS, SL_FLOAT), NULL, a->fan,
+                    NULL, tasks, NULL);
     for (int i = 0; i < HARD; i++) {
         test_surface_of(bvh, &a->hard[i], &a->surface[i]);
     }
@@ -188,16 +190,17 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *task
 static void ask_shapes(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
 {
     const size_t volumes = HARD_VOLUME_KINDS * VOLUMES;
-    sl_bvh_nearest_many(bvh, sl_points_of(q->points, POINTS), INFINITY, NULL,
-                        sl_nearests_of(a->nearest), tasks, NULL);
-    sl_bvh_nearest_k_many(bvh, sl_points_of(q->points, POINTS), INFINITY, NULL,
-                          sl_nearests_of(a->near_list), CAP, a->found, tasks, NULL);
-    sl_bvh_within_many(bvh, sl_points_of(q->points, POINTS), 0.1f, NULL, sl_nearests_of(a->within),
-                       CAP, a->within_totals, tasks, NULL);
+    sl_bvh_nearest_many(bvh, sl_points_of(q->points, POINTS, SL_FLOAT), INFINITY, NULL,
+                        sl_nearests_of(a->nearest, SL_FLOAT), tasks, NULL);
+    sl_bvh_nearest_k_many(bvh, sl_points_of(q->points, POINTS, SL_FLOAT), INFINITY, NULL,
+                          sl_nearests_of(a->near_list, SL_FLOAT), CAP, a->found, tasks, NULL);
+    sl_bvh_within_many(bvh, sl_points_of(q->points, POINTS, SL_FLOAT), 0.1f, NULL,
+                       sl_nearests_of(a->within, SL_FLOAT), CAP, a->within_totals, tasks, NULL);
     sl_bvh_winding(bvh, NULL, q->points, POINTS, NULL, a->inside, tasks, NULL);
-    sl_bvh_overlap_any_many(bvh, sl_volumes_of(q->volumes, volumes), NULL, a->touches, tasks, NULL);
-    sl_bvh_overlap_all_many(bvh, sl_volumes_of(q->volumes, volumes), NULL, a->touched, CAP,
-                            a->prim_totals, tasks, NULL);
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of(q->volumes, volumes, SL_FLOAT), NULL, a->touches,
+                            tasks, NULL);
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of(q->volumes, volumes, SL_FLOAT), NULL, a->touched,
+                            CAP, a->prim_totals, tasks, NULL);
     for (size_t i = 0; i < volumes * CAP; i++) {
         a->prims[i] = a->touched[i].prim;
     }

@@ -27,6 +27,11 @@ static inline bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *
     return any != 0;
 }
 
+static inline bool bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options)
+{
+    return any_of_one(bvh, sl_rays_of_d(ray, 1), options, NULL);
+}
+
 /* The number of all hits, with the work that it takes. */
 static inline size_t count_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
                                   sl_stats *stats)
@@ -122,7 +127,7 @@ static inline bool next_of_segment_d(const sl_bvh *bvh, const sl_segment_d *segm
 static inline sl_rays rays_from_until(const float origin[3], const float *dirs, size_t count,
                                       const float *tmax)
 {
-    sl_rays rays = sl_rays_from(origin, dirs, count);
+    sl_rays rays = sl_rays_from(origin, dirs, count, SL_FLOAT);
     rays.tmax = tmax;
     rays.tmax_stride = SL_SAME;
     return rays;
@@ -131,7 +136,7 @@ static inline sl_rays rays_from_until(const float origin[3], const float *dirs, 
 static inline sl_rays rays_from_until_d(const double origin[3], const double *dirs, size_t count,
                                         const double *tmax)
 {
-    sl_rays rays = sl_rays_from_d(origin, dirs, count);
+    sl_rays rays = sl_rays_from(origin, dirs, count, SL_DOUBLE);
     rays.tmax = tmax;
     rays.tmax_stride = SL_SAME;
     return rays;
@@ -142,8 +147,8 @@ static inline size_t nearest_k_of_one_d(const sl_bvh *bvh, const double point[3]
                                         sl_nearest_d *out, size_t k)
 {
     uint64_t found;
-    sl_bvh_nearest_k_many(bvh, sl_points_of_d(point, 1), max_distance, options,
-                          sl_nearests_of_d(out), k, &found, NULL, NULL);
+    sl_bvh_nearest_k_many(bvh, sl_points_of(point, 1, SL_DOUBLE), max_distance, options,
+                          sl_nearests_of(out, SL_DOUBLE), k, &found, NULL, NULL);
     return (size_t)found;
 }
 
@@ -151,8 +156,8 @@ static inline size_t within_of_one_d(const sl_bvh *bvh, const double point[3], f
                                      const sl_options *options, sl_nearest_d *out, size_t capacity)
 {
     uint64_t total;
-    sl_bvh_within_many(bvh, sl_points_of_d(point, 1), radius, options, sl_nearests_of_d(out),
-                       capacity, &total, NULL, NULL);
+    sl_bvh_within_many(bvh, sl_points_of(point, 1, SL_DOUBLE), radius, options,
+                       sl_nearests_of(out, SL_DOUBLE), capacity, &total, NULL, NULL);
     return (size_t)total;
 }
 
@@ -161,8 +166,8 @@ static inline size_t inside_of_one_d(const sl_bvh *bvh, const double point[3],
                                      size_t capacity)
 {
     uint64_t total;
-    sl_bvh_inside_many(bvh, sl_points_of_d(point, 1), options, instances, capacity, &total, NULL,
-                       NULL);
+    sl_bvh_inside_many(bvh, sl_points_of(point, 1, SL_DOUBLE), options, instances, capacity, &total,
+                       NULL, NULL);
     return (size_t)total;
 }
 
@@ -181,7 +186,8 @@ static inline bool overlap_any_of_one_d(const sl_bvh *bvh, const sl_volume_d *vo
                                         const sl_options *options)
 {
     uint8_t touches;
-    sl_bvh_overlap_any_many(bvh, sl_volumes_of_d(volume, 1), options, &touches, NULL, NULL);
+    sl_bvh_overlap_any_many(bvh, sl_volumes_of(volume, 1, SL_DOUBLE), options, &touches, NULL,
+                            NULL);
     return touches != 0;
 }
 
@@ -190,8 +196,8 @@ static inline size_t overlap_all_of_one_d(const sl_bvh *bvh, const sl_volume_d *
                                           size_t capacity)
 {
     uint64_t total;
-    sl_bvh_overlap_all_many(bvh, sl_volumes_of_d(volume, 1), options, refs, capacity, &total, NULL,
-                            NULL);
+    sl_bvh_overlap_all_many(bvh, sl_volumes_of(volume, 1, SL_DOUBLE), options, refs, capacity,
+                            &total, NULL, NULL);
     return (size_t)total;
 }
 

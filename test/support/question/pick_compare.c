@@ -1,5 +1,4 @@
 #include "test/support/question/pick_compare.h"
-#include "test/support/input/info_of.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +7,7 @@ sl_pick_def pick_compare_def(test_random *random, const sl_bvh *scene, pick_comp
 {
     static const float radii[] = { 5, 5, 0, 0.5f, 40, 1000 };
     sl_pick_def def = { 0 };
-    const sl_bvh_info info = bvh_info_of(scene);
+    const sl_bvh_info info = sl_bvh_get_info(scene);
     def.radius = radii[test_random_below(random, 6)];
     def.kinds = test_random_below(random, 2) == 0 ? 7 : test_random_below(random, 8);
     def.hidden = test_random_below(random, 4) == 0;

@@ -119,6 +119,7 @@ void drawn_region(const crowd *of, const sl_view *view, size_t corners, test_ran
     } else {
         const size_t count = kind < 6 ? few_corners(of, view, random, out->corners)
                                       : many_corners(view, corners, random, out->corners);
-        out->region = sl_region_lasso(out->corners, count);
+        out->region =
+            (sl_region){ .kind = SL_REGION_LASSO, .corners = out->corners, .corner_count = count };
     }
 }

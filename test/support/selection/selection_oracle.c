@@ -209,7 +209,7 @@ static void count_items(const selection_oracle *o, sl_select_unit unit, uint32_t
 static uint64_t compare(const selection_oracle *o, sl_select_unit unit, const sl_selection *s,
                         uint32_t instance, uint64_t *total, bool *open)
 {
-    const uint64_t things = sl_selection_bit_count(s, instance);
+    const uint64_t things = sl_selection_of(s, instance).bit_count;
     tally *tallies = calloc((size_t)things + 1, sizeof *tallies);
     uint64_t wrong = 0, count = 0;
     bool unknown = false;
@@ -225,7 +225,7 @@ static uint64_t compare(const selection_oracle *o, sl_select_unit unit, const sl
     free(tallies);
     *total += count;
     *open |= unknown;
-    return wrong + (!unknown && sl_selection_count(s, instance) != count);
+    return wrong + (!unknown && sl_selection_of(s, instance).selected != count);
 }
 
 uint64_t selection_oracle_differences(const selection_oracle *o, sl_select_unit unit,
@@ -237,6 +237,6 @@ uint64_t selection_oracle_differences(const selection_oracle *o, sl_select_unit 
     for (uint32_t i = 0; i < o->instances; i++) {
         wrong += compare(o, unit, selection, i, &total, &open);
     }
-    sl_selection_get_info(selection, &info);
+    info = sl_selection_get_info(selection);
     return wrong + (!open && info.selected != total);
 }

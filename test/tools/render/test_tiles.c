@@ -12,7 +12,9 @@ typedef struct scene {
 static void open_scene(scene *s, uint32_t width, uint32_t height)
 {
     *s = (scene){ .bar = { 0 } };
-    assert_int_equal(sl_mesh_generate_sphere(6, NULL, &s->in.mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 6 } } }, NULL,
+                                      &s->in.mesh, NULL),
+                     SL_OK);
     assert_int_equal(sl_bvh_build(s->in.mesh, NULL, &s->in.bvh, NULL), SL_OK);
     sl_camera_def def = { 0 };
     const float eye[3] = { 0.5f, 1, 2 };

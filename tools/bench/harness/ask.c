@@ -223,8 +223,8 @@ static sl_rays columns_of(const batch *b)
 static sl_rays fan_of(const batch *b)
 {
     const bool doubles = b->target->doubles;
-    sl_rays rays = doubles ? sl_rays_from_d(rays_d_at(b)->origin, dirs_d_at(b), b->count)
-                           : sl_rays_from(rays_at(b)->origin, dirs_at(b), b->count);
+    sl_rays rays = doubles ? sl_rays_from(rays_d_at(b)->origin, dirs_d_at(b), b->count, SL_DOUBLE)
+                           : sl_rays_from(rays_at(b)->origin, dirs_at(b), b->count, SL_FLOAT);
     rays.tmax = doubles ? (const void *)&rays_d_at(b)->tmax : (const void *)&rays_at(b)->tmax;
     rays.tmax_stride = SL_SAME;
     return rays;
@@ -242,8 +242,8 @@ static sl_rays rays_of(const batch *b)
     case BENCH_ANY_FROM:
         return fan_of(b);
     case BENCH_BLOCKED_FROM:
-        return doubles ? sl_segments_from_d(segments_d_at(b)->p, targets_d_at(b), b->count)
-                       : sl_segments_from(segments_at(b)->p, targets_at(b), b->count);
+        return doubles ? sl_segments_from(segments_d_at(b)->p, targets_d_at(b), b->count, SL_DOUBLE)
+                       : sl_segments_from(segments_at(b)->p, targets_at(b), b->count, SL_FLOAT);
     default:
         return doubles ? sl_rays_of_d(rays_d_at(b), b->count)
                : b->query == BENCH_CLOSEST || b->query == BENCH_ANY
@@ -270,12 +270,12 @@ static void ask_others(const batch *b)
     const bench_target *t = b->target;
     const size_t n = b->count, capacity = b->rays->capacity;
     const size_t each = b->query == BENCH_NEAREST ? 1 : capacity;
-    const sl_points points =
-        t->doubles ? sl_points_of_d(points_d_at(b), n) : sl_points_of(points_at(b), n);
-    const sl_nearests nearests =
-        t->doubles ? sl_nearests_of_d(nearest_at(b, each)) : sl_nearests_of(nearest_at(b, each));
-    const sl_volumes volumes =
-        t->doubles ? sl_volumes_of_d(volumes_d_at(b), n) : sl_volumes_of(volumes_at(b), n);
+    const sl_points points = t->doubles ? sl_points_of(points_d_at(b), n, SL_DOUBLE)
+                                        : sl_points_of(points_at(b), n, SL_FLOAT);
+    const sl_nearests nearests = t->doubles ? sl_nearests_of(nearest_at(b, each), SL_DOUBLE)
+                                            : sl_nearests_of(nearest_at(b, each), SL_FLOAT);
+    const sl_volumes volumes = t->doubles ? sl_volumes_of(volumes_d_at(b), n, SL_DOUBLE)
+                                          : sl_volumes_of(volumes_at(b), n, SL_FLOAT);
     switch (b->query) {
     case BENCH_NEAREST:
         sl_bvh_nearest_many(t->bvh, points, INFINITY, t->query, nearests, t->tasks, t->stats);
@@ -345,7 +345,7 @@ static bool ask_alone(const batch *b)
     case BENCH_ANY:
     case BENCH_ANY_FROM:
     case BENCH_ANY_COLUMNS:
-        *any_at(b) = t->doubles ? sl_bvh_any_d(t->bvh, rays_d_at(b), t->query)
+        *any_at(b) = t->doubles ? sl_bvh_closest_d(t->bvh, rays_d_at(b), t->query, NULL)
                                 : sl_bvh_any(t->bvh, rays_at(b), t->query);
         return true;
     case BENCH_NEAREST:

@@ -54,11 +54,11 @@ static void make_across(const float along[3], double across[2][3])
 /* The tip, the middle of the base, and the points around it. */
 static float *put_points(float *to, bench_random *random, uint32_t sides)
 {
-    static const sl_aabb room = { .min = { 0, 0, 0 }, .max = { 10, 10, 10 } };
+    static const sl_aabb scratch = { .min = { 0, 0, 0 }, .max = { 10, 10, 10 } };
     float *const tip = to, *const middle = to + 3;
     float along[3];
     double across[2][3];
-    bench_random_point(random, &room, tip);
+    bench_random_point(random, &scratch, tip);
     bench_random_sphere(random, along);
     make_across(along, across);
     const float length = bench_random_in(random, 4, 8);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CAMERAS = 3, TILE = 32, TILE_RAYS = TILE * TILE };
 
@@ -22,7 +23,7 @@ static bool look_from_outside(const bench_source *source, bench_pictures picture
                               const float towards_eye[3], sl_camera *out)
 {
     sl_camera_def def = def_of(pictures);
-    return sl_camera_fit(&source->bounds, towards_eye, &def, NULL) == SL_OK &&
+    return sl_camera_fit(&source->bounds, NULL, towards_eye, &def, NULL) == SL_OK &&
            sl_camera_make(&def, out, NULL) == SL_OK;
 }
 
@@ -34,7 +35,7 @@ static bool look_from_inside(const bench_source *source, bench_pictures pictures
     def.fov_y_rad = 1.5f;
     def.near_distance = 1e-4f * source->diagonal;
     float size[3];
-    sl_aabb_size(&source->bounds, size);
+    memcpy(size, sl_aabb_measure(&source->bounds).size, sizeof size);
     for (int axis = 0; axis < 3; axis++) {
         def.eye[axis] = source->bounds.min[axis] + eye[axis] * size[axis];
         def.target[axis] = source->bounds.min[axis] + target[axis] * size[axis];
@@ -50,7 +51,7 @@ static bool make_perspective(const bench_source *source, bench_pictures pictures
     static const float outside[3] = { 1.0f, 0.7f, 0.9f };
     static const float corner[3] = { 0.12f, 0.7f, 0.85f }, middle[3] = { 0.5f, 0.5f, 0.5f };
     float end[3] = { 0.4f, 0.4f, 0.4f };
-    end[sl_aabb_longest_axis(&source->bounds)] = 0;
+    end[sl_aabb_measure(&source->bounds).longest_axis] = 0;
     return look_from_outside(source, pictures, outside, &cameras[0]) &&
            look_from_inside(source, pictures, corner, middle, &cameras[1]) &&
            look_from_inside(source, pictures, middle, end, &cameras[2]);

@@ -72,7 +72,7 @@ static void shuffle_rays(const bench_source *source, bench_rays *out)
 static void make_random(const bench_source *source, bench_random *random, bench_rays *out)
 {
     float centre[3];
-    sl_aabb_centre(&source->bounds, centre);
+    memcpy(centre, sl_aabb_measure(&source->bounds).centre, sizeof centre);
     for (size_t i = 0; i < out->count; i++) {
         float dir[3], from[3], to[3], square = 0;
         bench_random_sphere(random, dir);

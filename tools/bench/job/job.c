@@ -124,8 +124,7 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
                           const char *unit)
 {
     const bench_options *o = job->options;
-    sl_bvh_info info;
-    sl_bvh_get_info(s->in.bvh, &info);
+    const sl_bvh_info info = sl_bvh_get_info(s->in.bvh);
     const size_t copies = s->world.count != 0 ? s->world.count : 1;
     const char *more = s->world.count != 0                     ? bench_density_words[o->density]
                        : s->in.layout == SL_BVH_LAYOUT_COMPACT ? "compact"

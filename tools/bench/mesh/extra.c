@@ -78,7 +78,7 @@ static void make_misses(const bench_scene *s, uint64_t seed, sl_ray *rays, size_
 {
     bench_random random = bench_random_make(seed, STREAM_INVALID);
     float centre[3];
-    sl_aabb_centre(&s->source.bounds, centre);
+    memcpy(centre, sl_aabb_measure(&s->source.bounds).centre, sizeof centre);
     for (size_t i = 0; i < count; i++) {
         float dir[3], origin[3];
         bench_random_sphere(&random, dir);

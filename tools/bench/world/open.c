@@ -47,7 +47,7 @@ int bench_world_open(const bench_job *job, bench_scene *s, size_t count)
                                 .diagonal = side * sqrtf(3),
                                 .seed = o->seed,
                                 .tasks = s->in.tasks };
-    sl_bvh_get_info(s->scene, &info);
+    info = sl_bvh_get_info(s->scene);
     s->kernel = info.kernel;
     return EXIT_DONE;
 }

@@ -10,7 +10,7 @@ static sl_hits hits_at(const core_job *job, void *out)
 
 static sl_nearests nearests_at(const core_job *job, void *out)
 {
-    return job->items.doubles ? sl_nearests_of_d(out) : sl_nearests_of(out);
+    return job->items.doubles ? sl_nearests_of(out, SL_DOUBLE) : sl_nearests_of(out, SL_FLOAT);
 }
 
 static void ask_closest(const core_job *job, const core_part *part)

@@ -73,14 +73,14 @@ static PyObject *camera_fit(PyObject *module, PyObject *const *args, Py_ssize_t 
     def.height = height;
     if (PyObject_TypeCheck(args[0], state->mesh)) {
         const sl_soup soup = sl_mesh_soup(((core_mesh *)args[0])->mesh);
-        result = sl_camera_fit_soup(&soup, towards, &def, &error);
+        result = sl_camera_fit(NULL, &soup, towards, &def, &error);
     } else {
         sl_aabb box;
         if (!PyArg_ParseTuple(args[0], "(fff)(fff)", &box.min[0], &box.min[1], &box.min[2],
                               &box.max[0], &box.max[1], &box.max[2])) {
             return NULL;
         }
-        result = sl_camera_fit(&box, towards, &def, &error);
+        result = sl_camera_fit(&box, NULL, towards, &def, &error);
     }
     PyObject *camera = result == SL_OK ? make(state, &def) : core_raise(state, &error);
     if (camera == NULL) {

@@ -14,7 +14,7 @@ static PyObject *mesh_handle(core_state *state, const sl_gltf *gltf, size_t i, P
 {
     core_mesh *self = (core_mesh *)PyType_GenericAlloc(state->mesh, 0);
     if (self != NULL) {
-        self->mesh = sl_gltf_mesh(gltf, i);
+        self->mesh = sl_gltf_mesh(gltf, i, NULL);
         self->owner = Py_NewRef(owner);
     }
     return (PyObject *)self;
@@ -42,12 +42,13 @@ static bool gltf_append(PyObject *list, PyObject *item)
 static PyObject *lists_of(core_state *state, const sl_gltf *gltf, PyObject *owner)
 {
     PyObject *meshes = PyList_New(0), *nodes = PyList_New(0);
+    const sl_gltf_info info = sl_gltf_get_info(gltf);
     bool good = meshes != NULL && nodes != NULL;
-    for (size_t i = 0; i < sl_gltf_mesh_count(gltf) && good; i++) {
+    for (size_t i = 0; i < info.mesh_count && good; i++) {
         good = gltf_append(meshes, mesh_handle(state, gltf, i, owner));
     }
-    for (size_t i = 0; i < sl_gltf_instance_count(gltf) && good; i++) {
-        good = gltf_append(nodes, node_row(sl_gltf_instances(gltf) + i));
+    for (size_t i = 0; i < info.instance_count && good; i++) {
+        good = gltf_append(nodes, node_row(info.instances + i));
     }
     PyObject *both = good ? PyTuple_Pack(2, meshes, nodes) : NULL;
     Py_XDECREF(meshes);

@@ -240,8 +240,8 @@ sl_rays core_rays_of(const core_job *job, const core_part *part)
     if (it->fan) {
         const void *origin = it->fields[0].from.data;
         const void *ends = it->fields[1].from.data + part->first * 3 * sizeof(float);
-        sl_rays rays = segments ? sl_segments_from(origin, ends, part->count)
-                                : sl_rays_from(origin, ends, part->count);
+        sl_rays rays = segments ? sl_segments_from(origin, ends, part->count, SL_FLOAT)
+                                : sl_rays_from(origin, ends, part->count, SL_FLOAT);
         rays.tmax = segments ? NULL : &it->same[1];
         rays.tmax_stride = SL_SAME;
         return rays;
@@ -255,12 +255,12 @@ sl_rays core_rays_of(const core_job *job, const core_part *part)
 
 sl_points core_points_of(const core_job *job, const core_part *part)
 {
-    return job->items.doubles ? sl_points_of_d(part->items, part->count)
-                              : sl_points_of(part->items, part->count);
+    return job->items.doubles ? sl_points_of(part->items, part->count, SL_DOUBLE)
+                              : sl_points_of(part->items, part->count, SL_FLOAT);
 }
 
 sl_volumes core_volumes_of(const core_job *job, const core_part *part)
 {
-    return job->items.doubles ? sl_volumes_of_d(part->items, part->count)
-                              : sl_volumes_of(part->items, part->count);
+    return job->items.doubles ? sl_volumes_of(part->items, part->count, SL_DOUBLE)
+                              : sl_volumes_of(part->items, part->count, SL_FLOAT);
 }

@@ -12,7 +12,7 @@ typedef struct lists {
     size_t row;   /* bytes of an answer */
     size_t first; /* item of the stretch at hand */
     char *rows;   /* STRETCH * room answers */
-    size_t room;
+    size_t scratch;
     uint64_t *totals;      /* of the stretch */
     uint64_t *offsets;     /* of the stretch, in answers from the start of it */
     char *values;          /* all that was found */
@@ -31,8 +31,8 @@ static void list_first(core_job *job, size_t first, size_t count, int worker)
     const size_t at = first - l->first;
     core_part part;
     core_part_open(job, first, count, worker, &part);
-    part.out = l->rows + at * l->room * l->row;
-    part.capacity = l->room;
+    part.out = l->rows + at * l->scratch * l->row;
+    part.capacity = l->scratch;
     part.totals = l->totals + at;
     job->question->answer(job, &part);
 }
@@ -49,8 +49,8 @@ static void list_settled(core_job *job, size_t first, size_t count, int worker)
             continue; /* there may be no values at all */
         }
         char *to = l->values + (l->used + (size_t)l->offsets[at]) * l->row;
-        if (n <= l->room) {
-            memcpy(to, l->rows + at * l->room * l->row, n * l->row);
+        if (n <= l->scratch) {
+            memcpy(to, l->rows + at * l->scratch * l->row, n * l->row);
             continue;
         }
         core_part part;
@@ -125,8 +125,8 @@ static bool list_all(lists *l, uint64_t *totals, int64_t *offsets)
 
 static bool allocate_lists(lists *l)
 {
-    l->room = l->job.capacity < ROOM ? l->job.capacity : ROOM;
-    l->rows = malloc(STRETCH * l->room * l->row + 1);
+    l->scratch = l->job.capacity < ROOM ? l->job.capacity : ROOM;
+    l->rows = malloc(STRETCH * l->scratch * l->row + 1);
     l->totals = malloc(STRETCH * sizeof *l->totals);
     l->offsets = malloc((STRETCH + 1) * sizeof *l->offsets);
     if (l->rows == NULL || l->totals == NULL || l->offsets == NULL) {

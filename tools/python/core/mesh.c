@@ -179,13 +179,20 @@ static PyObject *generate(PyObject *module, PyObject *const *args, Py_ssize_t co
     sl_error error;
     sl_result result;
     if (soup) {
-        result = sl_mesh_generate_soup((size_t)a, (float)c, (uint64_t)b, NULL, &mesh, &error);
+        result = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { (size_t)a, (float)c, (uint64_t)b } } },
+            NULL, &mesh, &error);
     } else if (strcmp(kind, "sphere") == 0) {
-        result = sl_mesh_generate_sphere(m, NULL, &mesh, &error);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { m } } }, NULL,
+                                  &mesh, &error);
     } else if (strcmp(kind, "torus") == 0) {
-        result = sl_mesh_generate_torus(m, n, (float)c, (float)d, NULL, &mesh, &error);
+        result = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { m, n, (float)c, (float)d } } }, NULL,
+            &mesh, &error);
     } else {
-        result = sl_mesh_generate_grid(m, n, (float)c, (uint32_t)d, NULL, &mesh, &error);
+        result = sl_mesh_generate(
+            &(sl_mesh_shape){ SL_MESH_GRID, { .grid = { m, n, (float)c, (uint32_t)d } } }, NULL,
+            &mesh, &error);
     }
     return result == SL_OK ? core_mesh_wrap(state, mesh) : core_raise(state, &error);
 }
@@ -201,8 +208,7 @@ static PyObject *info(PyObject *module, PyObject *const *args, Py_ssize_t count)
     if (self == NULL) {
         return NULL;
     }
-    sl_mesh_info i;
-    sl_mesh_get_info(self->mesh, &i);
+    const sl_mesh_info i = sl_mesh_get_info(self->mesh);
     return Py_BuildValue("snnnn(ddd)d((fff)(fff))", i.format, (Py_ssize_t)i.vertex_count,
                          (Py_ssize_t)i.triangle_count, (Py_ssize_t)i.face_count,
                          (Py_ssize_t)i.left_out, i.origin[0], i.origin[1], i.origin[2], i.rounding,

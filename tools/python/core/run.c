@@ -28,8 +28,7 @@ bool core_job_open(core_state *state, core_job *job, PyObject *const *args)
         !core_options_read(state, job, args[9])) {
         return false;
     }
-    sl_bvh_info info;
-    sl_bvh_get_info(job->bvh, &info);
+    const sl_bvh_info info = sl_bvh_get_info(job->bvh);
     if (!run_suits(job, info.over_instances)) {
         return core_refuse(state, "%s is not a question about these", job->question->name) != NULL;
     }

@@ -125,7 +125,7 @@ static PyObject *scene_flatten(PyObject *module, PyObject *const *args, Py_ssize
     sl_mesh *mesh = NULL;
     sl_error error;
     core_wait wait;
-    sl_bvh_get_info(self->bvh, &i);
+    i = sl_bvh_get_info(self->bvh);
     const size_t size = (size_t)i.triangle_count * sizeof *def.refs;
     def.refs = malloc(size + 1);
     if (def.refs == NULL) {

@@ -81,8 +81,7 @@ static PyObject *boundary_odd(PyObject *module, PyObject *const *args, Py_ssize_
         PyErr_Format(PyExc_TypeError, "a boundary is wanted, not %R", args[0]);
         return NULL;
     }
-    sl_boundary_info info;
-    sl_boundary_get_info(((core_boundary *)args[0])->boundary, &info);
+    const sl_boundary_info info = sl_boundary_get_info(((core_boundary *)args[0])->boundary);
     return PyLong_FromSize_t(info.odd_count);
 }
 

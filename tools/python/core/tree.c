@@ -86,8 +86,7 @@ static PyObject *tree_info(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (self == NULL) {
         return NULL;
     }
-    sl_bvh_info i;
-    sl_bvh_get_info(self->bvh, &i);
+    const sl_bvh_info i = sl_bvh_get_info(self->bvh);
     const sl_aabb_d b = sl_bvh_bounds(self->bvh);
     return Py_BuildValue(
         "nKnnnIdniis((ddd)(ddd))n", (Py_ssize_t)i.prim_count, (unsigned long long)i.triangle_count,

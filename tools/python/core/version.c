@@ -29,7 +29,8 @@ static PyObject *tree_bytes(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (self == NULL) {
         return NULL;
     }
-    PyObject *made = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)sl_bvh_save_size(self->bvh));
+    PyObject *made =
+        PyBytes_FromStringAndSize(NULL, (Py_ssize_t)sl_bvh_save_memory(self->bvh, NULL));
     if (made != NULL) {
         char *to = PyBytes_AsString(made);
         core_wait wait;
@@ -143,7 +144,7 @@ static PyObject *tree_set_masks(PyObject *module, PyObject *const *args, Py_ssiz
     sl_bvh_info i;
     void *masks;
     PyObject *made = NULL;
-    sl_bvh_get_info(self->bvh, &i);
+    i = sl_bvh_get_info(self->bvh);
     if (core_borrow_bytes(state, &loans, args[1], 4 * i.prim_count, false, "masks", &masks)) {
         sl_bvh *bvh = NULL;
         sl_error error;

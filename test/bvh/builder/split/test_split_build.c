@@ -23,7 +23,7 @@ static void check(const char *name, const sl_bvh *bvh, const sl_mesh *mesh)
     if (!sl_bvh_check(bvh, mesh, &error)) {
         fail_msg("%s: %s", name, error.message);
     }
-    const sl_bvh_info info = bvh_info_of(bvh);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
     assert_true(info.reference_count >= info.triangle_count);
     assert_true(info.reference_count <= info.triangle_count + info.triangle_count / 2);
 }
@@ -71,7 +71,7 @@ TEST(slender_triangles_cost_less_split)
         OWN(sl_bvh) whole = NULL;
         OWN(sl_bvh) split = build(mesh, NULL);
         whole = made_bvh(mesh, NULL);
-        const sl_bvh_info a = bvh_info_of(whole), b = bvh_info_of(split);
+        const sl_bvh_info a = sl_bvh_get_info(whole), b = sl_bvh_get_info(split);
         assert_int_equal(a.reference_count, a.triangle_count);
         assert_true(b.reference_count > b.triangle_count);
         assert_true(b.sah_cost < 0.97 * a.sah_cost);
@@ -231,7 +231,7 @@ TEST(memory_stays_within_what_the_header_says)
                                  sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
         OWN(sl_bvh) bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_soup(mesh).triangle_count;
-        assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
+        assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
     }
 }

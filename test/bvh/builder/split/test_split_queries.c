@@ -229,7 +229,7 @@ TEST(slender_triangles_are_split_and_nothing_changes)
     for (int which = 0; which < slender_count(); which++) {
         UNDONE(destroy_pair)
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), false);
-        const sl_bvh_info info = bvh_info_of(p.split);
+        const sl_bvh_info info = sl_bvh_get_info(p.split);
         assert_int_equal(info.triangle_count, TRIANGLES);
         assert_true(info.reference_count <= TRIANGLES + TRIANGLES / 2);
         references += info.reference_count;
@@ -243,7 +243,7 @@ TEST(however_slender_triangles_are_cut_nothing_changes)
     for (int which = 0; which < slender_count(); which++) {
         UNDONE(destroy_pair)
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
-        assert_true(bvh_info_of(p.split).reference_count > 7 * TRIANGLES / 5);
+        assert_true(sl_bvh_get_info(p.split).reference_count > 7 * TRIANGLES / 5);
         compare_everything(&p, ASKED);
     }
 }

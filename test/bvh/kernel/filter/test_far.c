@@ -123,10 +123,12 @@ static uint64_t work(const sl_bvh *bvh, const ray_set *set, int way, answers *ou
         sl_bvh_any_many(bvh, sl_segments_of(set->segments, RAYS), NULL, any, NULL, NULL, &stats);
         break;
     case ANY_FROM:
-        sl_bvh_any_many(bvh, sl_rays_from(from, set->dirs, RAYS), NULL, any, NULL, NULL, &stats);
+        sl_bvh_any_many(bvh, sl_rays_from(from, set->dirs, RAYS, SL_FLOAT), NULL, any, NULL, NULL,
+                        &stats);
         break;
     default:
-        sl_bvh_any_many(bvh, sl_segments_from(from, set->to, RAYS), NULL, any, NULL, NULL, &stats);
+        sl_bvh_any_many(bvh, sl_segments_from(from, set->to, RAYS, SL_FLOAT), NULL, any, NULL, NULL,
+                        &stats);
         break;
     }
     return stats.nodes + stats.triangles;

@@ -51,7 +51,7 @@ static void move_origin(sl_ray *ray, start from)
 /* Camera rays of a few tiles: through vertices, along axes, across octants, with limits. */
 static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
 {
-    const sl_aabb bounds = mesh_info_of(mesh).bounds;
+    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
     const sl_triangle at = hard_triangle(mesh, random);
     float eye[3], x[3], y[3];
     const float size = bounds.max[0] - bounds.min[0];

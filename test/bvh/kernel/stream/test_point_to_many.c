@@ -23,16 +23,20 @@ static sl_mesh *scene(int which)
     sl_result result = SL_OK;
     switch (which) {
     case 0:
-        result = sl_mesh_generate_torus(32, 16, 2, 1, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 32, 16, 2, 1 } } },
+                                  NULL, &mesh, NULL);
         break;
     case 1:
-        result = sl_mesh_generate_soup(3000, 0.02f, 7, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 3000, 0.02f, 7 } } },
+                                  NULL, &mesh, NULL);
         break;
     case 2:
-        result = sl_mesh_generate_soup(60, 0.8f, 8, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { 60, 0.8f, 8 } } },
+                                  NULL, &mesh, NULL);
         break;
     default:
-        result = sl_mesh_generate_grid(40, 40, 3, 9, NULL, &mesh, NULL);
+        result = sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { 40, 40, 3, 9 } } },
+                                  NULL, &mesh, NULL);
         break;
     }
     assert_int_equal(result, SL_OK);
@@ -96,8 +100,8 @@ static void compare(source_case *c, size_t count, const sl_options *options, flo
     sl_bvh_any_many(c->bvh, sl_segments_of(c->segments, count), options, c->truth, NULL, NULL,
                     NULL);
     memset(c->found, 7, sizeof c->found);
-    sl_bvh_any_many(c->bvh, sl_segments_from(c->origin, c->to, count), options, c->found, NULL,
-                    tasks, NULL);
+    sl_bvh_any_many(c->bvh, sl_segments_from(c->origin, c->to, count, SL_FLOAT), options, c->found,
+                    NULL, tasks, NULL);
     assert_memory_equal(c->truth, c->found, count);
     assert_int_equal(count < MOST ? c->found[count] : 7, 7);
 }
@@ -271,8 +275,8 @@ TEST(stats_from_one_point_count_rays_and_hits)
     source_case *c = open_case(2);
     sl_stats stats = { 0 };
     pose(c, 5000, INFINITY, &random);
-    sl_bvh_any_many(c->bvh, sl_rays_from(c->origin, c->to, 5000), NULL, c->found, NULL, NULL,
-                    &stats);
+    sl_bvh_any_many(c->bvh, sl_rays_from(c->origin, c->to, 5000, SL_FLOAT), NULL, c->found, NULL,
+                    NULL, &stats);
     size_t blocked = 0;
     for (size_t i = 0; i < 5000; i++) {
         blocked += c->found[i];

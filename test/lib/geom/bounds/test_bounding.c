@@ -17,7 +17,7 @@ TEST(case_53_a_cubes_sphere_touches_its_corners)
         }
     }
     sl_sphere sphere;
-    assert_true(sl_sphere_of_points(xyz, 8, &sphere));
+    assert_true(sl_sphere_of_points(xyz, NULL, 8, &sphere));
     assert_true(sphere.centre[0] == 5 && sphere.centre[1] == 5 && sphere.centre[2] == 5);
     const double root = sqrt(3);
     assert_true((double)sphere.radius >= root);
@@ -30,10 +30,10 @@ TEST(case_53_the_sphere_is_the_smallest)
 {
     const float obtuse[9] = { 0, 0, 0, 10, 0, 0, 4, 2, 0 };
     sl_sphere sphere;
-    assert_true(sl_sphere_of_points(obtuse, 3, &sphere));
+    assert_true(sl_sphere_of_points(obtuse, NULL, 3, &sphere));
     assert_true(sphere.centre[0] == 5 && sphere.centre[1] == 0 && sphere.radius == 5);
     const float one[3] = { 7, 8, 9 };
-    assert_true(sl_sphere_of_points(one, 1, &sphere));
+    assert_true(sl_sphere_of_points(one, NULL, 1, &sphere));
     assert_true(sphere.centre[2] == 9 && sphere.radius == 0);
 }
 
@@ -120,7 +120,7 @@ TEST(case_53_spheres_hold_every_point)
         float xyz[3 * MAX_POINTS];
         const size_t count = make_points(&random, i, xyz);
         sl_sphere sphere;
-        if (!sl_sphere_of_points(xyz, count, &sphere)) {
+        if (!sl_sphere_of_points(xyz, NULL, count, &sphere)) {
             too_large++;
             continue;
         }
@@ -148,7 +148,7 @@ TEST(case_54_oriented_boxes_hold_every_point)
         float xyz[3 * MAX_POINTS];
         const size_t count = make_points(&random, i, xyz);
         sl_obb box;
-        if (!sl_obb_of_points(xyz, count, &box)) {
+        if (!sl_obb_of_points(xyz, NULL, count, &box)) {
             too_large++;
             continue;
         }
@@ -188,19 +188,19 @@ TEST(case_54_boxes_are_tighter_than_spheres)
     }
     sl_sphere sphere;
     sl_obb box;
-    assert_true(sl_sphere_of_points(xyz, 8, &sphere) && sl_obb_of_points(xyz, 8, &box));
+    assert_true(sl_sphere_of_points(xyz, NULL, 8, &sphere) && sl_obb_of_points(xyz, NULL, 8, &box));
     assert_true(fabsf(sphere.radius - sqrtf(13 * 13 + 5)) < 1e-5f);
     assert_true(fabsf(box.half[0] - 13) < 1e-5f);
     assert_true(fabsf(box.half[1] - 2) < 1e-4f && fabsf(box.half[2] - 1) < 1e-4f);
     const float n[3] = { 3, 4, 12 };
-    assert_true(fabsf(sl_obb_radius(&box, n) - 13) < 1e-4f);
+    assert_true(fabsf(sl_obb_radius(&box, n).radius - 13) < 1e-4f);
 }
 
 TEST(upright_points_have_an_upright_box)
 {
     const float xyz[12] = { 0, 0, 5, 4, 0, 5, 4, 2, 5, 0, 2, 5 };
     sl_obb box;
-    assert_true(sl_obb_of_points(xyz, 4, &box));
+    assert_true(sl_obb_of_points(xyz, NULL, 4, &box));
     const sl_obb right = { { 2, 1, 5 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 2, 1, 0 } };
     assert_memory_equal(&box, &right, sizeof right);
 }
@@ -210,16 +210,19 @@ TEST(points_that_cannot_be_held_are_refused)
     float xyz[9] = { 0, 0, 0, 1, NAN, 0, 2, 0, 0 };
     sl_sphere sphere = { .radius = 7 };
     sl_obb box = { .half = { 7, 7, 7 } };
-    assert_false(sl_sphere_of_points(xyz, 0, &sphere) || sl_obb_of_points(xyz, 0, &box));
-    assert_false(sl_sphere_of_points(xyz + 3, 1, &sphere) || sl_obb_of_points(xyz + 3, 1, &box));
+    assert_false(sl_sphere_of_points(xyz, NULL, 0, &sphere) ||
+                 sl_obb_of_points(xyz, NULL, 0, &box));
+    assert_false(sl_sphere_of_points(xyz + 3, NULL, 1, &sphere) ||
+                 sl_obb_of_points(xyz + 3, NULL, 1, &box));
     assert_true(sphere.radius == 7 && box.half[0] == 7);
-    assert_true(sl_sphere_of_points(xyz, 3, &sphere) && sl_obb_of_points(xyz, 3, &box));
+    assert_true(sl_sphere_of_points(xyz, NULL, 3, &sphere) && sl_obb_of_points(xyz, NULL, 3, &box));
     assert_true(sphere.radius == 1 && box.half[0] == 1); /* the NaN is not there */
     xyz[4] = INFINITY;
-    assert_false(sl_sphere_of_points(xyz, 3, &sphere) || sl_obb_of_points(xyz, 3, &box));
+    assert_false(sl_sphere_of_points(xyz, NULL, 3, &sphere) ||
+                 sl_obb_of_points(xyz, NULL, 3, &box));
     const float corners[6] = { FLT_MAX, FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX };
-    assert_false(sl_sphere_of_points(corners, 2, &sphere)); /* sqrt(3) times too far */
-    assert_true(sl_obb_of_points(corners, 2, &box));        /* upright, it fits */
+    assert_false(sl_sphere_of_points(corners, NULL, 2, &sphere)); /* sqrt(3) times too far */
+    assert_true(sl_obb_of_points(corners, NULL, 2, &box));        /* upright, it fits */
     assert_true(box.half[0] == FLT_MAX);
 }
 
@@ -231,7 +234,8 @@ TEST(soups_count_what_triangles_use)
     const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = 2 };
     sl_sphere sphere;
     sl_obb box;
-    assert_true(sl_sphere_of_soup(&soup, &sphere) && sl_obb_of_soup(&soup, &box));
+    assert_true(sl_sphere_of_points(soup.xyz, soup.indices, 3 * soup.triangle_count, &sphere) &&
+                sl_obb_of_points(soup.xyz, soup.indices, 3 * soup.triangle_count, &box));
     assert_true(sphere.radius == 2.5f && sphere.centre[0] == 2 && sphere.centre[1] == 1.5f);
     for (int i = 0; i < 3; i++) {
         assert_true(obb_holds(&box, xyz + 3 * indices[i]));
@@ -245,7 +249,8 @@ TEST(meshes_are_held_through_their_soup)
     const sl_soup soup = sl_mesh_soup(mesh);
     sl_sphere sphere;
     sl_obb box;
-    assert_true(sl_sphere_of_soup(&soup, &sphere) && sl_obb_of_soup(&soup, &box));
+    assert_true(sl_sphere_of_points(soup.xyz, soup.indices, 3 * soup.triangle_count, &sphere) &&
+                sl_obb_of_points(soup.xyz, soup.indices, 3 * soup.triangle_count, &box));
     assert_true(fabsf(sphere.radius - 1) < 1e-6f);
     const float *xyz = sl_mesh_soup(mesh).xyz;
     for (size_t i = 0; i < sl_mesh_soup(mesh).vertex_count; i++) {

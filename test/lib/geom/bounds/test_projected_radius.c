@@ -12,11 +12,11 @@ TEST(case_48_the_radius_is_a_sum_over_the_axes)
 {
     const sl_aabb box = { .min = { 4, 4, 4 }, .max = { 6, 8, 10 } };
     const float one[3] = { 1, 1, 1 }, two[3] = { 0, -3, 4 };
-    assert_true(sl_aabb_radius(&box, one) == (float)(6 / sqrt(3)));
-    assert_true(sl_aabb_radius_sum(&box, one) == 6);
-    assert_true(sl_aabb_radius(&box, two) == 18.0f / 5);
-    assert_true(sl_obb_radius(&upright, two) == 18.0f / 5);
-    assert_true(sl_obb_radius_sum(&upright, two) == 18);
+    assert_true(sl_aabb_radius(&box, one).radius == (float)(6 / sqrt(3)));
+    assert_true(sl_aabb_radius(&box, one).sum == 6);
+    assert_true(sl_aabb_radius(&box, two).radius == 18.0f / 5);
+    assert_true(sl_obb_radius(&upright, two).radius == 18.0f / 5);
+    assert_true(sl_obb_radius(&upright, two).sum == 18);
 }
 
 static bool same_bits(float a, float b)
@@ -79,14 +79,14 @@ TEST(case_48_the_radius_is_the_farthest_of_eight_corners)
         }
         const sl_aabb aabb = sl_aabb_from_corners(x, x + 3);
         if (n[0] == 0 && n[1] == 0 && n[2] == 0) {
-            assert_true(sl_obb_radius(&box, n) == 0 && sl_aabb_radius(&aabb, n) == 0);
+            assert_true(sl_obb_radius(&box, n).radius == 0 && sl_aabb_radius(&aabb, n).radius == 0);
             continue;
         }
         fraction_reset();
         const fraction3 along = fraction3_of(n);
-        assert_true(is_radius(sl_obb_radius_sum(&box, n), sl_obb_radius(&box, n),
+        assert_true(is_radius(sl_obb_radius(&box, n).sum, sl_obb_radius(&box, n).radius,
                               over_corners(&box, along), along));
-        assert_true(is_radius(sl_aabb_radius_sum(&aabb, n), sl_aabb_radius(&aabb, n),
+        assert_true(is_radius(sl_aabb_radius(&aabb, n).sum, sl_aabb_radius(&aabb, n).radius,
                               over_aabb_corners(&aabb, along), along));
         asked++;
     }
@@ -102,10 +102,12 @@ TEST(case_48_what_has_no_radius_has_0)
     const float across[3] = { 0, 1, 0 };
     sl_obb wrong = upright;
     wrong.half[1] = -1;
-    assert_true(sl_aabb_radius(&empty, n) == 0 && sl_aabb_radius_sum(&empty, n) == 0);
-    assert_true(sl_obb_radius(&upright, zero) == 0 && sl_obb_radius(&upright, bad) == 0);
-    assert_true(sl_obb_radius(&wrong, n) == 0 && sl_obb_radius_sum(&wrong, n) == 0);
-    assert_true(sl_aabb_radius(&open, n) == 0.5f && isinf(sl_aabb_radius(&open, across)));
+    assert_true(sl_aabb_radius(&empty, n).radius == 0 && sl_aabb_radius(&empty, n).sum == 0);
+    assert_true(sl_obb_radius(&upright, zero).radius == 0 &&
+                sl_obb_radius(&upright, bad).radius == 0);
+    assert_true(sl_obb_radius(&wrong, n).radius == 0 && sl_obb_radius(&wrong, n).sum == 0);
+    assert_true(sl_aabb_radius(&open, n).radius == 0.5f &&
+                isinf(sl_aabb_radius(&open, across).radius));
 }
 
 /* A quarter turn about z of a box at (2 .. 4, 0 .. 1): x' = -y, y' = x. */

@@ -581,7 +581,7 @@ TEST(a_framed_box_is_in_the_picture_whatever_its_size_and_place)
         def.width = 1 + test_random_below(&random, 1000);
         def.height = 1 + test_random_below(&random, 1000);
         sl_error error;
-        assert_int_equal(sl_camera_fit(&box, towards, &def, &error), SL_OK);
+        assert_int_equal(sl_camera_fit(&box, NULL, towards, &def, &error), SL_OK);
         assert_all_seen(&box, &def);
     }
 }
@@ -614,7 +614,7 @@ TEST(framed_triangles_fill_the_picture)
         def.width = 50 + test_random_below(&random, 1000);
         def.height = 50 + test_random_below(&random, 1000);
         sl_error error;
-        assert_int_equal(sl_camera_fit_soup(&soup, towards, &def, &error), SL_OK);
+        assert_int_equal(sl_camera_fit(NULL, &soup, towards, &def, &error), SL_OK);
         filled += share_of_picture(&soup, &def) > 0.96f;
     }
     assert_true(filled > 1900);
@@ -628,26 +628,26 @@ TEST(framing_refuses_what_it_cannot_show)
     sl_camera_def def = { 0 };
     const sl_camera_def before = def;
     sl_error error;
-    assert_int_equal(sl_camera_fit(&empty, (float[3]){ 0, 0, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&empty, NULL, (float[3]){ 0, 0, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_camera_fit(&huge, (float[3]){ 0, 0, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&huge, NULL, (float[3]){ 0, 0, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, 0, 0 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&unit, NULL, (float[3]){ 0, 0, 0 }, &def, &error),
                      SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "direction"));
-    assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, NAN, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&unit, NULL, (float[3]){ 0, NAN, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
     assert_memory_equal(&def, &before, sizeof def);
     const sl_soup nothing = { .triangle_count = 0 };
-    assert_int_equal(sl_camera_fit_soup(&nothing, (float[3]){ 0, 0, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(NULL, &nothing, (float[3]){ 0, 0, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
     assert_memory_equal(&def, &before, sizeof def);
     def.width = 640; /* but no height */
-    assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, 0, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&unit, NULL, (float[3]){ 0, 0, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
     /* From above up is not up; another is found. */
     def = before;
-    assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, 1, 0 }, &def, &error), SL_OK);
+    assert_int_equal(sl_camera_fit(&unit, NULL, (float[3]){ 0, 1, 0 }, &def, &error), SL_OK);
     assert_true(def.up[1] == 0);
     assert_all_seen(&unit, &def);
 }

@@ -1,6 +1,7 @@
 /* test_view.c: cameras in worlds of doubles: rays are those of the camera in floats before they are
  * rounded; positions in the picture are those of fractions, but for some roundings; lines of sight,
  * rays and sizes of pixels belong together, wherever in the world the camera stands. */
+#include "lib/geom/exact/valid.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
@@ -189,7 +190,7 @@ TEST(a_far_plane_beyond_what_a_ray_can_say_is_endless)
     for (int i = 0; i < 9; i++) {
         sl_ray_d ray;
         assert_true(sl_view_ray(&view, (double[2]){ 100.0 * i, 75.0 * i }, &ray));
-        assert_true(sl_ray_d_is_valid(&ray));
+        assert_true(sli_ray_d_is_valid(&ray));
     }
 }
 

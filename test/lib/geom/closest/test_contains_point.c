@@ -1,4 +1,5 @@
 /* Whether points lie in shapes: by hand, and against fractions. */
+#include "lib/geom/exact/valid.h"
 #include "test/support/hard/floats.h"
 #include "test/support/oracle/fraction.h"
 #include "test/support/test.h"
@@ -23,14 +24,14 @@ TEST(the_surface_is_inside)
     assert_true(
         sl_volume_contains_point(AS_OBB(&box), p)); /* 2.5 (1,1) + 0.5 (-1,1) = (2,3): a corner */
     const sl_plane planes[2] = { { { 1, 1, 1 }, 11 }, { { -1, 0, 0 }, -2 } };
-    assert_true(sl_convex_contains_point(planes, 2, p)); /* on both */
+    assert_true(sli_convex_contains_point(planes, 2, p)); /* on both */
 }
 
 TEST(no_planes_hold_everything)
 {
     const float p[3] = { 2, 3, 6 }, bad[3] = { 2, NAN, 6 };
     const sl_frustum none = { .count = 0 };
-    assert_true(sl_convex_contains_point(NULL, 0, p));
+    assert_true(sli_convex_contains_point(NULL, 0, p));
     assert_true(sl_volume_contains_point(AS_FRUSTUM(&none), p));
     assert_false(sl_volume_contains_point(AS_FRUSTUM(&none), bad));
 }
@@ -59,7 +60,7 @@ TEST(invalid_shapes_hold_nothing)
     assert_false(sl_volume_contains_point(AS_FRUSTUM(&frustum), p));
     /* not valid, wherever it stands: also after one that the point is in front of */
     const sl_plane planes[2] = { { { 0, 0, 1 }, -1 }, { { 0, 0, 0 }, 1 } };
-    assert_false(sl_convex_contains_point(planes, 2, p));
+    assert_false(sli_convex_contains_point(planes, 2, p));
 }
 
 static fraction square_distance(fraction3 a, fraction3 b)

@@ -3,6 +3,7 @@
  * million pairs. */
 #include "lib/geom/exact/arithmetic/grid.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/valid.h"
 #include "test/support/hard/pairs.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
@@ -549,18 +550,18 @@ TEST(bad_input_is_a_miss)
     const sl_ray_d good = sl_ray_d_make(origin, down);
     sl_hit_d hit;
     assert_true(sl_ray_d_triangle(&good, &triangle, NULL, &hit));
-    assert_true(hit.t == 1 && hit.prim == 0 && sl_ray_d_is_valid(&good));
+    assert_true(hit.t == 1 && hit.prim == 0 && sli_ray_d_is_valid(&good));
     static const double bad[5] = { NAN, INFINITY, -INFINITY, 0x1p128, 0x1.fffffe0000001p127 };
     for (int i = 0; i < 5; i++) {
         for (int axis = 0; axis < 3; axis++) {
             sl_ray_d ray = good;
             ray.origin[axis] = bad[i];
             assert_false(sl_ray_d_triangle(&ray, &triangle, NULL, &hit));
-            assert_true(hit.prim == SL_NONE && !sl_ray_d_is_valid(&ray));
+            assert_true(hit.prim == SL_NONE && !sli_ray_d_is_valid(&ray));
             ray = good;
             ray.dir[axis] = bad[i];
             assert_false(sl_ray_d_triangle(&ray, &triangle, NULL, &hit));
-            assert_false(sl_ray_d_is_valid(&ray));
+            assert_false(sli_ray_d_is_valid(&ray));
             sl_triangle_d wrong = triangle;
             wrong.v[axis][(axis + i) % 3] = bad[i];
             assert_false(sl_ray_d_triangle(&good, &wrong, NULL, &hit));
@@ -573,7 +574,7 @@ TEST(bad_input_is_a_miss)
     sl_ray_d ray = good;
     ray.tmin = NAN;
     assert_false(sl_ray_d_triangle(&ray, &triangle, NULL, &hit));
-    assert_false(sl_ray_d_is_valid(&ray));
+    assert_false(sli_ray_d_is_valid(&ray));
     ray.tmin = 2;
     ray.tmax = 1;
     assert_false(sl_ray_d_triangle(&ray, &triangle, NULL, &hit));

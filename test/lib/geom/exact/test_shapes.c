@@ -1,4 +1,5 @@
 /* Makers and validity of shapes: what is taken as it is, what is put in order, what is refused. */
+#include "lib/geom/exact/valid.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 
@@ -18,37 +19,37 @@ TEST(a_made_ray_starts_at_zero_and_never_ends)
         assert_true(ray.origin[axis] == (float)(1 + axis));
         assert_true(ray.dir[axis] == (float)(4 + axis));
     }
-    assert_true(sl_ray_is_valid(&ray));
+    assert_true(sli_ray_is_valid(&ray));
 }
 
 TEST(rays_with_a_bad_number_anywhere_are_not_valid)
 {
     const sl_ray good = sl_ray_make((float[3]){ 1, 2, 3 }, (float[3]){ 0, 0, 0 });
-    assert_true(sl_ray_is_valid(&good)); /* a point */
+    assert_true(sli_ray_is_valid(&good)); /* a point */
     const float bad[3] = { NAN, INFINITY, -INFINITY };
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
             sl_ray ray = good;
             ray.origin[axis] = bad[i];
-            assert_false(sl_ray_is_valid(&ray));
+            assert_false(sli_ray_is_valid(&ray));
             ray = good;
             ray.dir[axis] = bad[i];
-            assert_false(sl_ray_is_valid(&ray));
+            assert_false(sli_ray_is_valid(&ray));
         }
     }
     sl_ray ray = good;
     ray.tmin = NAN;
-    assert_false(sl_ray_is_valid(&ray));
+    assert_false(sli_ray_is_valid(&ray));
     ray = good;
     ray.tmax = NAN;
-    assert_false(sl_ray_is_valid(&ray));
+    assert_false(sli_ray_is_valid(&ray));
     ray.tmin = 2;
     ray.tmax = 1;
-    assert_false(sl_ray_is_valid(&ray));
+    assert_false(sli_ray_is_valid(&ray));
     ray.tmax = 2;
-    assert_true(sl_ray_is_valid(&ray));
+    assert_true(sli_ray_is_valid(&ray));
     ray.tmin = -INFINITY;
-    assert_true(sl_ray_is_valid(&ray));
+    assert_true(sli_ray_is_valid(&ray));
 }
 
 TEST(segments_lines_and_triangles_are_valid_when_all_is_finite)
@@ -62,8 +63,8 @@ TEST(segments_lines_and_triangles_are_valid_when_all_is_finite)
             };
             sl_triangle triangle = { { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } };
             const sl_line whole = sl_line_of_segment(&segment);
-            assert_true(sl_line_is_valid(&whole));
-            assert_true(sl_line_is_valid(&line));
+            assert_true(sli_line_is_valid(&whole));
+            assert_true(sli_line_is_valid(&line));
             assert_true(sl_volume_is_valid(AS_TRIANGLE(&triangle)));
             triangle.v[at / 3][at % 3] = bad[i];
             assert_false(sl_volume_is_valid(AS_TRIANGLE(&triangle)));
@@ -71,8 +72,8 @@ TEST(segments_lines_and_triangles_are_valid_when_all_is_finite)
                 *(at < 3 ? &segment.p[at] : &segment.q[at - 3]) = bad[i];
                 *(at < 3 ? &line.origin[at] : &line.head[at - 3]) = bad[i];
                 const sl_line broken = sl_line_of_segment(&segment);
-                assert_false(sl_line_is_valid(&broken));
-                assert_false(sl_line_is_valid(&line));
+                assert_false(sli_line_is_valid(&broken));
+                assert_false(sli_line_is_valid(&line));
             }
         }
     }

@@ -1,4 +1,5 @@
 /* Transforms moved, turned and scaled, and quaternions of turns. */
+#include "lib/geom/transform/transform.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261126, ROUNDS = 5000 };
@@ -32,7 +33,7 @@ TEST(nothing_leaves_a_place_as_it_is)
     for (int i = 0; i < 100; i++) {
         const sl_transform transform = random_place(&random);
         sl_transform made;
-        assert_true(sl_transform_moved(&transform, none, &made));
+        assert_true(sli_transform_moved(&transform, none, &made));
         assert_memory_equal(&made, &transform, sizeof made);
         assert_true(sl_transform_turned(&transform, centre, still, &made));
         assert_memory_equal(&made, &transform, sizeof made);
@@ -159,8 +160,8 @@ TEST(what_is_not_finite_is_refused)
     sl_transform made = identity, broken = identity;
     double q[4] = { 7, 7, 7, 7 };
     broken.m[1][2] = INFINITY;
-    assert_false(sl_transform_moved(&identity, bad, &made));
-    assert_false(sl_transform_moved(&broken, one, &made));
+    assert_false(sli_transform_moved(&identity, bad, &made));
+    assert_false(sli_transform_moved(&broken, one, &made));
     assert_false(sl_transform_turned(&identity, bad, one, &made));
     assert_false(sl_transform_turned(&identity, one, bad, &made));
     assert_false(sl_transform_turned(&identity, one, zero, &made));

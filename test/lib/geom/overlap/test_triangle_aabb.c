@@ -1,5 +1,6 @@
 /* A triangle against a box: the classical cases.  The box is -1 .. 1 on all axes unless a test says
  * otherwise.  test_triangle_aabb_exact.c has the random ones. */
+#include "lib/geom/overlap/triangle_aabb.h"
 #include "test/support/oracle/box_oracle.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
@@ -94,9 +95,9 @@ TEST(case_42_disjoint_means_separated_on_one_of_the_axes)
             box.max[axis] += (float)test_random_below(&random, 3);
         }
         bool separated = false;
-        for (int axis = SL_SAT_BOX_X; axis <= SL_SAT_Z_EDGE_20; axis++) {
+        for (int axis = SLI_SAT_BOX_X; axis <= SLI_SAT_Z_EDGE_20; axis++) {
             separated =
-                separated || sl_triangle_aabb_sat_separates(&triangle, &box, (sl_sat_axis)axis);
+                separated || sli_triangle_aabb_sat_separates(&triangle, &box, (sli_sat_axis)axis);
         }
         if (!sl_aabb_is_empty(&box)) {
             assert_int_equal(separated, !oracle_lattice(&triangle, &box));
@@ -115,36 +116,37 @@ TEST(case_43_one_separating_axis_is_enough)
     assert_false(document_says_apart(&triangle, 0, 12)); /* the document: they intersect */
     assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &unit));
     assert_false(oracle_clip(&triangle, &unit));
-    assert_true(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_Z_EDGE_01));
-    assert_true(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_NORMAL));
-    assert_false(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_BOX_X));
+    assert_true(sli_triangle_aabb_sat_separates(&triangle, &unit, SLI_SAT_Z_EDGE_01));
+    assert_true(sli_triangle_aabb_sat_separates(&triangle, &unit, SLI_SAT_NORMAL));
+    assert_false(sli_triangle_aabb_sat_separates(&triangle, &unit, SLI_SAT_BOX_X));
 }
 
 TEST(case_43_both_orders_name_their_first_axis_and_agree)
 {
     const sl_triangle triangle = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
-    assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
-    assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_312),
-                     SL_SAT_Z_EDGE_01);
-    assert_string_equal(sl_sat_axis_name(SL_SAT_Z_EDGE_01), "z cross edge 01");
-    assert_string_equal(sl_sat_axis_name(SL_SAT_OVERLAP), "overlap");
-    assert_string_equal(sl_sat_axis_name(SL_SAT_INVALID), "invalid");
-    assert_string_equal(sl_sat_axis_name(SL_SAT_AXIS_COUNT), "?");
+    assert_int_equal(sli_triangle_aabb_sat_axis(&triangle, &unit, SLI_SAT_ORDER_123),
+                     SLI_SAT_NORMAL);
+    assert_int_equal(sli_triangle_aabb_sat_axis(&triangle, &unit, SLI_SAT_ORDER_312),
+                     SLI_SAT_Z_EDGE_01);
+    assert_string_equal(sli_sat_axis_name(SLI_SAT_Z_EDGE_01), "z cross edge 01");
+    assert_string_equal(sli_sat_axis_name(SLI_SAT_OVERLAP), "overlap");
+    assert_string_equal(sli_sat_axis_name(SLI_SAT_INVALID), "invalid");
+    assert_string_equal(sli_sat_axis_name(SLI_SAT_AXIS_COUNT), "?");
     test_random random = { 43 };
-    bool seen[SL_SAT_AXIS_COUNT] = { false };
+    bool seen[SLI_SAT_AXIS_COUNT] = { false };
     for (int i = 0; i < 50000; i++) {
         sl_triangle other;
         for (int corner = 0; corner < 9; corner++) {
             other.v[corner / 3][corner % 3] = test_random_in(&random, -4, 4);
         }
-        const sl_sat_axis one = sl_triangle_aabb_sat_axis(&other, &unit, SL_SAT_ORDER_123);
-        const sl_sat_axis two = sl_triangle_aabb_sat_axis(&other, &unit, SL_SAT_ORDER_312);
-        assert_int_equal(one == SL_SAT_OVERLAP, two == SL_SAT_OVERLAP);
-        assert_true(one == SL_SAT_OVERLAP || sl_triangle_aabb_sat_separates(&other, &unit, one));
-        assert_true(two == SL_SAT_OVERLAP || sl_triangle_aabb_sat_separates(&other, &unit, two));
+        const sli_sat_axis one = sli_triangle_aabb_sat_axis(&other, &unit, SLI_SAT_ORDER_123);
+        const sli_sat_axis two = sli_triangle_aabb_sat_axis(&other, &unit, SLI_SAT_ORDER_312);
+        assert_int_equal(one == SLI_SAT_OVERLAP, two == SLI_SAT_OVERLAP);
+        assert_true(one == SLI_SAT_OVERLAP || sli_triangle_aabb_sat_separates(&other, &unit, one));
+        assert_true(two == SLI_SAT_OVERLAP || sli_triangle_aabb_sat_separates(&other, &unit, two));
         seen[one] = true;
     }
-    for (int axis = SL_SAT_OVERLAP; axis <= SL_SAT_Z_EDGE_20; axis++) {
+    for (int axis = SLI_SAT_OVERLAP; axis <= SLI_SAT_Z_EDGE_20; axis++) {
         assert_true(seen[axis]); /* none of the thirteen is there for nothing */
     }
 }
@@ -165,8 +167,8 @@ TEST(case_45_two_extents_do_for_three_vertices_and_eight_corners)
         }
         const sl_aabb box = sl_aabb_from_corners(low, high);
         for (int axis = 0; axis < 13; axis++) {
-            const bool got =
-                sl_triangle_aabb_sat_separates(&triangle, &box, (sl_sat_axis)(SL_SAT_BOX_X + axis));
+            const bool got = sli_triangle_aabb_sat_separates(&triangle, &box,
+                                                             (sli_sat_axis)(SLI_SAT_BOX_X + axis));
             assert_int_equal(got, oracle_separates(&triangle, &box, axis));
             separated += got;
         }
@@ -174,8 +176,8 @@ TEST(case_45_two_extents_do_for_three_vertices_and_eight_corners)
     assert_true(separated > 10000);
     /* An edge along the box's: the axis is zero and separates nothing. */
     const sl_triangle far = { { { 5, 5, 5 }, { 7, 5, 5 }, { 5, 9, 5 } } };
-    assert_false(sl_triangle_aabb_sat_separates(&far, &unit, SL_SAT_X_EDGE_01));
-    assert_true(sl_triangle_aabb_sat_separates(&far, &unit, SL_SAT_BOX_X));
+    assert_false(sli_triangle_aabb_sat_separates(&far, &unit, SLI_SAT_X_EDGE_01));
+    assert_true(sli_triangle_aabb_sat_separates(&far, &unit, SLI_SAT_BOX_X));
 }
 
 TEST(case_46_beyond_the_box_on_one_axis_is_apart)
@@ -185,7 +187,7 @@ TEST(case_46_beyond_the_box_on_one_axis_is_apart)
     assert_false(
         document_says_apart(&beside, 0, 3)); /* the document: apart on x, y and z, or not at all */
     assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&beside), &unit));
-    assert_int_equal(sl_triangle_aabb_sat_axis(&beside, &unit, SL_SAT_ORDER_123), SL_SAT_BOX_X);
+    assert_int_equal(sli_triangle_aabb_sat_axis(&beside, &unit, SLI_SAT_ORDER_123), SLI_SAT_BOX_X);
     for (int side = -1; side <= 1; side += 2) {
         for (int axis = 0; axis < 3; axis++) {
             sl_triangle turned;
@@ -194,8 +196,8 @@ TEST(case_46_beyond_the_box_on_one_axis_is_apart)
                     turned.v[i][(k + axis) % 3] = (float)side * beside.v[i][k];
                 }
             }
-            assert_int_equal(sl_triangle_aabb_sat_axis(&turned, &unit, SL_SAT_ORDER_123),
-                             SL_SAT_BOX_X + axis);
+            assert_int_equal(sli_triangle_aabb_sat_axis(&turned, &unit, SLI_SAT_ORDER_123),
+                             SLI_SAT_BOX_X + axis);
         }
     }
 }
@@ -208,7 +210,7 @@ TEST(case_47_the_plane_separates_on_either_side)
     document_normal(&below, n);
     assert_true(n[0] > 0 && n[0] == n[1] && n[1] == n[2]);
     assert_false(document_plane_separates(&below)); /* the document: s > r without the sign */
-    assert_int_equal(sl_triangle_aabb_sat_axis(&below, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
+    assert_int_equal(sli_triangle_aabb_sat_axis(&below, &unit, SLI_SAT_ORDER_123), SLI_SAT_NORMAL);
     assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&below), &unit));
     /* The same triangle, wound the other way: now the document sees it. */
     const sl_triangle wound = { { { -44, 20, 20 }, { 20, 20, -44 }, { 20, -44, 20 } } };
@@ -224,12 +226,12 @@ TEST(case_47_a_triangle_without_area_is_the_segment_or_point_it_is)
     /* From (-2, 1.5) to (1.5, -2): x + y = -0.5 passes through the box; shifted to x + y = 2.5,
      * not. */
     sl_triangle segment = { { { -2, 1.5f, 0 }, { 1.5f, -2, 0 }, { -0.25f, -0.25f, 0 } } };
-    assert_false(sl_triangle_aabb_sat_separates(&segment, &unit, SL_SAT_NORMAL));
+    assert_false(sli_triangle_aabb_sat_separates(&segment, &unit, SLI_SAT_NORMAL));
     assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&segment), &unit));
     for (int i = 0; i < 3; i++) {
         segment.v[i][0] += 3;
     }
-    assert_false(sl_triangle_aabb_sat_separates(&segment, &unit, SL_SAT_NORMAL));
+    assert_false(sli_triangle_aabb_sat_separates(&segment, &unit, SLI_SAT_NORMAL));
     assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&segment), &unit));
     const sl_triangle corner = { { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } } };
     assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&corner), &unit));
@@ -256,8 +258,8 @@ TEST(touching_in_one_point_counts_and_one_step_further_does_not)
     sl_aabb quadrant = { { 0, -1, -1 }, { 1, 0, 1 } };
     assert_true(sl_volume_overlaps_aabb(AS_TRIANGLE(&diagonal), &quadrant));
     quadrant.max[1] = -0x1p-149f;
-    assert_int_equal(sl_triangle_aabb_sat_axis(&diagonal, &quadrant, SL_SAT_ORDER_123),
-                     SL_SAT_Z_EDGE_01);
+    assert_int_equal(sli_triangle_aabb_sat_axis(&diagonal, &quadrant, SLI_SAT_ORDER_123),
+                     SLI_SAT_Z_EDGE_01);
 }
 
 TEST(what_is_not_a_triangle_or_a_box_overlaps_nothing)
@@ -269,17 +271,17 @@ TEST(what_is_not_a_triangle_or_a_box_overlaps_nothing)
         sl_triangle triangle = good;
         triangle.v[i / 6][i / 2 % 3] = bad[i % 2];
         assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&triangle), &unit));
-        assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123),
-                         SL_SAT_INVALID);
-        assert_false(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_BOX_X));
+        assert_int_equal(sli_triangle_aabb_sat_axis(&triangle, &unit, SLI_SAT_ORDER_123),
+                         SLI_SAT_INVALID);
+        assert_false(sli_triangle_aabb_sat_separates(&triangle, &unit, SLI_SAT_BOX_X));
     }
     const sl_aabb empty = sl_aabb_empty(), inverted = { { -1, 1, -1 }, { 1, -1, 1 } };
     const sl_aabb nan = { { -1, -1, NAN }, { 1, 1, 1 } };
     assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&good), &empty));
     assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&good), &inverted));
     assert_false(sl_volume_overlaps_aabb(AS_TRIANGLE(&good), &nan));
-    assert_false(sl_triangle_aabb_sat_separates(&good, &unit, SL_SAT_OVERLAP));
-    assert_false(sl_triangle_aabb_sat_separates(&good, &unit, SL_SAT_INVALID));
+    assert_false(sli_triangle_aabb_sat_separates(&good, &unit, SLI_SAT_OVERLAP));
+    assert_false(sli_triangle_aabb_sat_separates(&good, &unit, SLI_SAT_INVALID));
 }
 
 TEST(an_unbounded_box_is_the_limit_of_large_ones)
@@ -311,9 +313,9 @@ TEST(an_unbounded_box_is_the_limit_of_large_ones)
      * the column has no corner. */
     const sl_aabb column = { { -1, -1, -INFINITY }, { 1, 1, INFINITY } };
     const sl_triangle upright = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
-    assert_true(sl_triangle_aabb_sat_separates(&upright, &column, SL_SAT_NORMAL));
-    assert_true(sl_triangle_aabb_sat_separates(&upright, &column, SL_SAT_Z_EDGE_01));
-    assert_false(sl_triangle_aabb_sat_separates(&upright, &column, SL_SAT_X_EDGE_20));
+    assert_true(sli_triangle_aabb_sat_separates(&upright, &column, SLI_SAT_NORMAL));
+    assert_true(sli_triangle_aabb_sat_separates(&upright, &column, SLI_SAT_Z_EDGE_01));
+    assert_false(sli_triangle_aabb_sat_separates(&upright, &column, SLI_SAT_X_EDGE_20));
 }
 
 TEST(the_callers_rounding_mode_changes_nothing)

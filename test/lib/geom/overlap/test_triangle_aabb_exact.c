@@ -15,20 +15,20 @@ static tally total;
 
 static void check(const sl_triangle *triangle, const sl_aabb *box, bool right, tally *count)
 {
-    const sl_sat_axis one = sli_triangle_aabb(triangle, box, SL_SAT_ORDER_123, &count->trace);
-    const sl_sat_axis two = sli_triangle_aabb(triangle, box, SL_SAT_ORDER_312, &count->trace);
-    if ((one == SL_SAT_OVERLAP) != right || (two == SL_SAT_OVERLAP) != right) {
+    const sli_sat_axis one = sli_triangle_aabb(triangle, box, SLI_SAT_ORDER_123, &count->trace);
+    const sli_sat_axis two = sli_triangle_aabb(triangle, box, SLI_SAT_ORDER_312, &count->trace);
+    if ((one == SLI_SAT_OVERLAP) != right || (two == SLI_SAT_OVERLAP) != right) {
         for (int i = 0; i < 3; i++) {
             print_message("vertex %a %a %a\n", (double)triangle->v[i][0], (double)triangle->v[i][1],
                           (double)triangle->v[i][2]);
         }
         print_message("box %a %a %a .. %a %a %a: %s, %s\n", (double)box->min[0],
                       (double)box->min[1], (double)box->min[2], (double)box->max[0],
-                      (double)box->max[1], (double)box->max[2], sl_sat_axis_name(one),
-                      sl_sat_axis_name(two));
+                      (double)box->max[1], (double)box->max[2], sli_sat_axis_name(one),
+                      sli_sat_axis_name(two));
     }
-    assert_int_equal(one == SL_SAT_OVERLAP, right);
-    assert_int_equal(two == SL_SAT_OVERLAP, right);
+    assert_int_equal(one == SLI_SAT_OVERLAP, right);
+    assert_int_equal(two == SLI_SAT_OVERLAP, right);
     assert_int_equal(sl_volume_overlaps_aabb(AS_TRIANGLE(triangle), box), right);
     count->cases++;
     count->overlaps += right;

@@ -55,7 +55,7 @@ TEST(all_formats_are_unpacked)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         OWN(sl_mesh) mesh = load_packed(cases[i].text, strlen(cases[i].text), "stdin");
         assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
-        assert_string_equal(mesh_info_of(mesh).format, cases[i].format);
+        assert_string_equal(sl_mesh_get_info(mesh).format, cases[i].format);
     }
 }
 

@@ -30,7 +30,7 @@ TEST(content_goes_before_the_name)
             char name[16] = "";
             snprintf(name, sizeof name, "mesh.%s", ending < 0 ? "xyz" : names[ending]);
             OWN(sl_mesh) mesh = sli_case_load_text(texts[text], name);
-            assert_string_equal(mesh_info_of(mesh).format, names[text]);
+            assert_string_equal(sl_mesh_get_info(mesh).format, names[text]);
         }
     }
 }
@@ -38,10 +38,10 @@ TEST(content_goes_before_the_name)
 TEST(the_name_decides_where_content_says_nothing)
 {
     sl_mesh *mesh = sli_case_load_text("# only a comment\n", "folder.off/A.OBJ");
-    assert_string_equal(mesh_info_of(mesh).format, "obj");
+    assert_string_equal(sl_mesh_get_info(mesh).format, "obj");
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text("1 0 0\n0 0 0\n", "a.Off");
-    assert_string_equal(mesh_info_of(mesh).format, "off");
+    assert_string_equal(sl_mesh_get_info(mesh).format, "off");
     sl_mesh_destroy(mesh);
     sl_error error = sli_case_refuse_text("nothing\n", "a.ply", SL_BAD_DATA);
     assert_non_null(strstr(error.message, "ply"));
@@ -108,7 +108,7 @@ TEST(files_are_loaded)
         OWN(sl_mesh) mesh = NULL;
         sl_error error;
         assert_int_equal(sl_mesh_load(path, NULL, &mesh, &error), SL_OK);
-        const sl_mesh_info info = mesh_info_of(mesh);
+        const sl_mesh_info info = sl_mesh_get_info(mesh);
         assert_string_equal(info.format, names[i]);
         assert_int_equal(info.triangle_count, 12);
         assert_int_equal(info.vertex_count, i == 2 ? 36 : 8);
@@ -173,7 +173,7 @@ TEST(triangles_alone_need_no_map_of_faces)
 {
     sl_mesh *mesh = sli_case_load_text("v 0 0 0\nf 1 1 1\nf 1 1 1\nf 1 1\n", NULL);
     assert_null(mesh->faces);
-    assert_int_equal(mesh_info_of(mesh).face_count, 3);
+    assert_int_equal(sl_mesh_get_info(mesh).face_count, 3);
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text("v 0 0 0\nf 1 1 1\nf 1\nf 1 1 1\n", NULL);
     assert_non_null(mesh->faces);
@@ -192,7 +192,7 @@ TEST(the_centre_is_that_of_the_triangles_that_stay)
                        "v nan -500 0\nv 77 77 77\nf 2 3 4\nf 2 3 5\nf 2 6 7\nf 7 7 99\n";
     sl_mesh_def def = { .recentre = true, .bad = SL_BAD_LEAVE_OUT };
     OWN(sl_mesh) mesh = sli_case_load(text, strlen(text), NULL, &def);
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     assert_int_equal(info.left_out, 3);
     assert_true(info.origin[0] == 12.0 && info.origin[1] == -1.0 && info.origin[2] == 100.0);
     sli_case_vertex(mesh, 1, -2, -1, 0);
@@ -204,7 +204,7 @@ TEST(without_triangles_nothing_moves)
 {
     sl_mesh_def def = { .recentre = true };
     OWN(sl_mesh) mesh = sli_case_load("v 5 6 7\n", 8, NULL, &def);
-    assert_true(mesh_info_of(mesh).origin[0] == 0.0);
+    assert_true(sl_mesh_get_info(mesh).origin[0] == 0.0);
     sli_case_vertex(mesh, 0, 5, 6, 7);
 }
 
@@ -456,6 +456,6 @@ TEST(attributes_that_a_file_has_are_told)
 #undef VERTICES
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         OWN(sl_mesh) mesh = sli_case_load_text(files[i].text, files[i].name);
-        assert_int_equal(sl_mesh_attributes(mesh), files[i].attributes);
+        assert_int_equal(sl_mesh_get_info(mesh).attributes, files[i].attributes);
     }
 }

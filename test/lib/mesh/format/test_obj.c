@@ -42,7 +42,7 @@ TEST(polygons_are_fanned_in_order_and_keep_their_face)
     for (uint32_t prim = 0; prim < 5; prim++) {
         assert_int_equal(sl_mesh_face(mesh, prim), faces[prim]);
     }
-    assert_int_equal(mesh_info_of(mesh).face_count, 4);
+    assert_int_equal(sl_mesh_get_info(mesh).face_count, 4);
 }
 
 TEST(everything_else_is_passed_over)
@@ -225,7 +225,7 @@ TEST(bad_triangles_are_left_out_exactly)
     const char *text = TRIANGLE "v nan 0 0\nf 1 2 3\nf 1 2 3 9 1 2\nf 2 3 4\nf 3 0 1\nf 3 2 1\n";
     sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     OWN(sl_mesh) mesh = sli_case_load(text, strlen(text), NULL, &def);
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     /* The hexagon gives 012 029 02... : its second and third triangle name vertex 9. */
     const bool there[8] = { true, true, false, false, true, false, false, true };
     assert_int_equal(info.triangle_count, 8);
@@ -261,7 +261,7 @@ TEST(unused_vertices_may_be_anything)
     OWN(sl_mesh) mesh = sli_case_load_text(TRIANGLE "v nan inf 1e300\nf 1 2 3\n", NULL);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     assert_true(isnan(sl_mesh_soup(mesh).xyz[9]));
-    assert_true(mesh_info_of(mesh).rounding == 0.0);
+    assert_true(sl_mesh_get_info(mesh).rounding == 0.0);
 }
 
 TEST(a_file_without_faces_has_no_triangles)
@@ -269,7 +269,7 @@ TEST(a_file_without_faces_has_no_triangles)
     OWN(sl_mesh) mesh = sli_case_load_text("# nothing\n", "nothing.OBJ");
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 0);
-    assert_string_equal(mesh_info_of(mesh).format, "obj");
+    assert_string_equal(sl_mesh_get_info(mesh).format, "obj");
 }
 
 TEST(a_byte_order_mark_is_passed_over)

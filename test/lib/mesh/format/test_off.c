@@ -4,7 +4,7 @@
 
 static void assert_triangle(sl_mesh *mesh)
 {
-    assert_string_equal(mesh_info_of(mesh).format, "off");
+    assert_string_equal(sl_mesh_get_info(mesh).format, "off");
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 3);
     sli_case_triangles(mesh, 1, (const uint32_t[][3]){ { 0, 1, 2 } });
     sli_case_vertex(mesh, 0, 0, 0, 0);

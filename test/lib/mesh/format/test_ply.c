@@ -136,12 +136,12 @@ TEST(doubles_keep_their_digits_until_recentred)
                              "1000000.125 0 0\n1000002.125 0 0\n1000001.15625 1 0\n3 0 1 2\n";
     sl_mesh_def def = { 0 };
     sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
-    assert_true(mesh_info_of(mesh).rounding == 0.03125);
-    assert_true(mesh_info_of(mesh).origin[0] == 0.0);
+    assert_true(sl_mesh_get_info(mesh).rounding == 0.03125);
+    assert_true(sl_mesh_get_info(mesh).origin[0] == 0.0);
     sl_mesh_destroy(mesh);
     def.recentre = true;
     mesh = sli_case_load(text, strlen(text), NULL, &def);
-    const sl_mesh_info info = mesh_info_of(mesh);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
     assert_true(info.origin[0] == 1000001.125 && info.origin[1] == 0.5 && info.origin[2] == 0.0);
     assert_true(info.rounding == 0.0);
     sli_case_vertex(mesh, 0, -1, -0.5f, 0);
@@ -207,7 +207,7 @@ TEST(strips_turn_every_other_triangle_and_restart)
     sli_case_triangle(mesh, 1, 2, 1, 3);
     sli_case_triangle(mesh, 2, 3, 2, 1);
     sli_case_triangle(mesh, 4, 2, 1, 3);
-    assert_int_equal(mesh_info_of(mesh).face_count, 5);
+    assert_int_equal(sl_mesh_get_info(mesh).face_count, 5);
 }
 
 TEST(headers_may_end_lines_in_any_way)

@@ -37,7 +37,7 @@ TEST(every_corner_is_a_vertex_of_its_own)
     uint8_t bytes[START + FACET * MOST + 1];
     const size_t size = write_binary(bytes, "made by hand", 2);
     sl_mesh *mesh = sli_case_load(bytes, size, NULL, NULL);
-    assert_string_equal(mesh_info_of(mesh).format, "stl");
+    assert_string_equal(sl_mesh_get_info(mesh).format, "stl");
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 6);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 2);
     sli_case_triangle(mesh, 1, 3, 4, 5);
@@ -65,7 +65,7 @@ TEST(the_size_decides_before_the_word_solid)
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         const size_t size = write_binary(bytes, headers[i], 3);
         OWN(sl_mesh) mesh = sli_case_load(bytes, size, "a.obj", NULL);
-        assert_string_equal(mesh_info_of(mesh).format, "stl");
+        assert_string_equal(sl_mesh_get_info(mesh).format, "stl");
         assert_int_equal(sl_mesh_soup(mesh).triangle_count, 3);
     }
 }

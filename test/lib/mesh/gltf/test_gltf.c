@@ -54,8 +54,8 @@ TEST(indices_of_all_sizes_are_read)
                  types[i], offsets[i]);
         OWN(sl_mesh) mesh = glb_load(json, &a_square, sizeof a_square);
         assert_square(mesh);
-        assert_string_equal(mesh_info_of(mesh).format, "glb");
-        assert_int_equal(mesh_info_of(mesh).face_count, 2);
+        assert_string_equal(sl_mesh_get_info(mesh).format, "glb");
+        assert_int_equal(sl_mesh_get_info(mesh).face_count, 2);
     }
 }
 
@@ -81,7 +81,7 @@ TEST(attributes_of_the_file_are_told)
                        "104"),
                  files[i].more);
         OWN(sl_mesh) mesh = glb_load(json, &a_square, sizeof a_square);
-        assert_int_equal(sl_mesh_attributes(mesh), files[i].attributes);
+        assert_int_equal(sl_mesh_get_info(mesh).attributes, files[i].attributes);
     }
 }
 
@@ -127,7 +127,7 @@ TEST(what_is_left_over_and_what_is_no_triangle_is_passed_over)
         mesh = load_mode(others[i], "");
         assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
         assert_int_equal(sl_mesh_soup(mesh).vertex_count, 0);
-        assert_int_equal(sl_mesh_part_count(mesh), 0);
+        assert_int_equal(sl_mesh_get_info(mesh).part_count, 0);
         sl_mesh_destroy(mesh);
     }
 }
@@ -292,7 +292,7 @@ TEST(nodes_are_flattened_depth_first)
     const float wanted[4] = { 4, 3, 1, 11 };
     static const char *const names[4] = { "four", "three", "one", "" };
     const uint32_t numbers[4] = { 4, 3, 1, 2 };
-    assert_int_equal(sl_mesh_part_count(mesh), 8);
+    assert_int_equal(sl_mesh_get_info(mesh).part_count, 8);
     for (uint32_t i = 0; i < 4; i++) {
         sli_case_vertex(mesh, 8 * i, wanted[i], 0, 0);
         sli_case_triangle(mesh, 4 * i, 8 * i, 8 * i + 1, 8 * i + 2);
@@ -366,7 +366,7 @@ TEST(text_with_a_data_uri_is_read)
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 1);
     sli_case_vertex(mesh, 1, 1, 0, 0);
     sli_case_vertex(mesh, 2, 0, 1, 0);
-    assert_string_equal(mesh_info_of(mesh).format, "gltf");
+    assert_string_equal(sl_mesh_get_info(mesh).format, "gltf");
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text(json, "told by its content");
     sl_mesh_destroy(mesh);
@@ -380,7 +380,7 @@ TEST(far_scenes_are_recentred_in_double_precision)
     UNDONE(glb_free) glb file = glb_make(json, &a_square, sizeof a_square);
     sl_mesh_def def = { .formats = sl_io_formats(), .recentre = true };
     OWN(sl_mesh) mesh = sli_case_load(file.bytes, file.size, NULL, &def);
-    assert_float_equal(mesh_info_of(mesh).origin[0], 100000001.0, 0.0);
+    assert_float_equal(sl_mesh_get_info(mesh).origin[0], 100000001.0, 0.0);
     sli_case_vertex(mesh, 0, -0.5f, -0.5f, 0);
 }
 

@@ -260,17 +260,17 @@ TEST(meshes_of_nodes_have_what_the_file_has)
             "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":9},{\"attributes\":{"
             "\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2},\"indices\":10}]}",
             &def);
-        const sl_mesh *first = sl_gltf_mesh(file, 0), *last = sl_gltf_mesh(file, 2);
-        assert_int_equal(sl_gltf_mesh_count(file), 3);
+        const sl_mesh *first = sl_gltf_mesh(file, 0, NULL), *last = sl_gltf_mesh(file, 2, NULL);
+        assert_int_equal(sl_gltf_get_info(file).mesh_count, 3);
         for (uint32_t kind = 1; kind <= 4; kind *= 2) {
             sl_mesh_attribute kept;
             const bool wanted = (keep & kind) != 0;
             assert_true(sl_mesh_get_attribute(last, kind, &kept) == wanted);
             assert_true(!wanted || kept.count == 4);
-            assert_false(sl_mesh_get_attribute(sl_gltf_mesh(file, 1), kind, &kept));
+            assert_false(sl_mesh_get_attribute(sl_gltf_mesh(file, 1, NULL), kind, &kept));
             assert_true(sl_mesh_get_attribute(first, kind, &kept) ==
                         (wanted && kind != SL_MESH_COLOURS));
-            assert_true((sl_mesh_attributes(last) & kind) != 0);
+            assert_true((sl_mesh_get_info(last).attributes & kind) != 0);
             assert_null(row_of(first, kind, 1));
         }
         for (size_t i = 0; i < 3 && (keep & SL_MESH_UVS) != 0; i++) {
@@ -325,7 +325,7 @@ TEST(attributes_that_do_not_fit_are_left_out)
             assert_int_equal(error.line, 77);
             assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
             /* The file has it, but these corners are without. */
-            assert_true((sl_mesh_attributes(mesh) & lies[i].kind) != 0);
+            assert_true((sl_mesh_get_info(mesh).attributes & lies[i].kind) != 0);
             assert_null(row_of(mesh, lies[i].kind, 0));
             assert_true((row_of(mesh, lies[i].kind, 6) != NULL) == (def.drop == 0));
         }
@@ -370,7 +370,7 @@ TEST(bad_corners_are_found_among_attributes)
     sl_mesh_destroy(mesh);
     OWN(sl_gltf) gltf = NULL;
     assert_int_equal(sl_gltf_load_memory(file.bytes, file.size, "a.glb", &def, &gltf, NULL), SL_OK);
-    expect_row(sl_gltf_mesh(gltf, 0), SL_MESH_UVS, 8, 2, data.uvs[2]);
+    expect_row(sl_gltf_mesh(gltf, 0, NULL), SL_MESH_UVS, 8, 2, data.uvs[2]);
 }
 
 TEST(hostile_variants_are_survived)
@@ -384,7 +384,7 @@ TEST(hostile_variants_are_survived)
     UNDONE(glb_free) glb file = glb_make(whole, &data, sizeof data);
     sl_mesh *mesh = sli_case_load(file.bytes, file.size, "a.glb", NULL);
     assert_int_equal(sl_mesh_soup(mesh).triangle_count, 4);
-    assert_int_equal(sl_mesh_attributes(mesh), 15);
+    assert_int_equal(sl_mesh_get_info(mesh).attributes, 15);
     sl_mesh_destroy(mesh);
     sli_case_hostile(file.bytes, file.size, "a.glb");
 }

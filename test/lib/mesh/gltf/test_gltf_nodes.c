@@ -57,16 +57,16 @@ TEST(each_mesh_is_listed_once_in_the_order_of_its_first_instance)
         { 0, 0, 0, "street" }, { 1, 1, 0, "door" },
     };
     OWN(sl_gltf) gltf = load(town, corners, sizeof corners, NULL);
-    assert_int_equal(sl_gltf_mesh_count(gltf), 2);
-    assert_int_equal(sl_gltf_mesh_number(gltf, 0), 1);
-    assert_int_equal(sl_gltf_mesh_number(gltf, 1), 2);
-    assert_int_equal(sl_gltf_mesh_number(gltf, 2), SL_NONE);
-    assert_null(sl_gltf_mesh(gltf, 2));
-    assert_int_equal(sl_mesh_soup(sl_gltf_mesh(gltf, 0)).triangle_count, 2);
-    assert_int_equal(sl_mesh_soup(sl_gltf_mesh(gltf, 1)).triangle_count, 1);
-    assert_int_equal(sl_gltf_instance_count(gltf), 5);
+    assert_int_equal(sl_gltf_get_info(gltf).mesh_count, 2);
+    uint32_t number;
+    assert_true(sl_gltf_mesh(gltf, 0, &number) != NULL && number == 1);
+    assert_true(sl_gltf_mesh(gltf, 1, &number) != NULL && number == 2);
+    assert_true(sl_gltf_mesh(gltf, 2, &number) == NULL && number == SL_NONE);
+    assert_int_equal(sl_mesh_soup(sl_gltf_mesh(gltf, 0, NULL)).triangle_count, 2);
+    assert_int_equal(sl_mesh_soup(sl_gltf_mesh(gltf, 1, NULL)).triangle_count, 1);
+    assert_int_equal(sl_gltf_get_info(gltf).instance_count, 5);
     for (size_t i = 0; i < 5; i++) {
-        const sl_gltf_instance *at = &sl_gltf_instances(gltf)[i];
+        const sl_gltf_instance *at = &sl_gltf_get_info(gltf).instances[i];
         assert_int_equal(at->mesh, expected[i].mesh);
         assert_int_equal(at->node, expected[i].node);
         assert_int_equal(at->copy, expected[i].copy);
@@ -78,13 +78,13 @@ TEST(parts_keep_names_of_meshes_and_materials_but_of_no_nodes)
 {
     OWN(sl_gltf) gltf = load(town, corners, sizeof corners, NULL);
     sl_mesh_part part;
-    assert_int_equal(sl_mesh_part_count(sl_gltf_mesh(gltf, 0)), 2);
-    assert_true(sl_mesh_get_part(sl_gltf_mesh(gltf, 0), 0, &part));
+    assert_int_equal(sl_mesh_get_info(sl_gltf_mesh(gltf, 0, NULL)).part_count, 2);
+    assert_true(sl_mesh_get_part(sl_gltf_mesh(gltf, 0, NULL), 0, &part));
     assert_string_equal(part.name, "wall");
     assert_string_equal(part.material, "brick");
     assert_string_equal(part.node, "");
     assert_int_equal(part.node_index, SL_NONE);
-    assert_true(sl_mesh_get_part(sl_gltf_mesh(gltf, 1), 0, &part));
+    assert_true(sl_mesh_get_part(sl_gltf_mesh(gltf, 1, NULL), 0, &part));
     assert_string_equal(part.name, "door");
 }
 
@@ -94,9 +94,9 @@ TEST(corners_are_those_of_the_flattened_mesh_before_it_is_rounded)
     OWN(sl_mesh) flat = glb_load(town, corners, sizeof corners);
     OWN(sl_gltf) gltf = load(town, corners, sizeof corners, NULL);
     uint32_t flat_prim = 0;
-    for (size_t i = 0; i < sl_gltf_instance_count(gltf); i++) {
-        const sl_gltf_instance *at = &sl_gltf_instances(gltf)[i];
-        const sl_mesh *mesh = sl_gltf_mesh(gltf, at->mesh);
+    for (size_t i = 0; i < sl_gltf_get_info(gltf).instance_count; i++) {
+        const sl_gltf_instance *at = &sl_gltf_get_info(gltf).instances[i];
+        const sl_mesh *mesh = sl_gltf_mesh(gltf, at->mesh, NULL);
         for (uint32_t prim = 0; prim < sl_mesh_soup(mesh).triangle_count; prim++, flat_prim++) {
             sl_triangle own, world;
             assert_true(sl_mesh_triangle(mesh, prim, &own));
@@ -119,7 +119,8 @@ TEST(a_quarter_turn_is_exact)
     OWN(sl_gltf) gltf = load(town, corners, sizeof corners, NULL);
     static const double expected[3][4] = { { 0, 0, 0.1, 1e6 }, { 0, 2, 0, 2 }, { -1, 0, 0, 3 } };
     for (int i = 0; i < 12; i++) {
-        assert_true(sl_gltf_instances(gltf)[3].transform.m[i / 4][i % 4] == expected[i / 4][i % 4]);
+        assert_true(sl_gltf_get_info(gltf).instances[3].transform.m[i / 4][i % 4] ==
+                    expected[i / 4][i % 4]);
     }
 }
 
@@ -138,13 +139,13 @@ TEST(triangles_that_are_left_out_keep_their_numbers)
     memcpy(chunk + 36, indices, 12);
     sl_mesh_def def = { .bad = SL_BAD_LEAVE_OUT };
     sl_gltf *gltf = load(json, chunk, sizeof chunk, &def);
-    const sl_mesh_info info = mesh_info_of(sl_gltf_mesh(gltf, 0));
+    const sl_mesh_info info = sl_mesh_get_info(sl_gltf_mesh(gltf, 0, NULL));
     assert_int_equal(info.triangle_count, 2);
     assert_int_equal(info.left_out, 1);
     sl_triangle triangle;
-    assert_false(sl_mesh_triangle(sl_gltf_mesh(gltf, 0), 0, &triangle));
-    assert_true(sl_mesh_triangle(sl_gltf_mesh(gltf, 0), 1, &triangle));
-    assert_int_equal(sl_gltf_instance_count(gltf), 2);
+    assert_false(sl_mesh_triangle(sl_gltf_mesh(gltf, 0, NULL), 0, &triangle));
+    assert_true(sl_mesh_triangle(sl_gltf_mesh(gltf, 0, NULL), 1, &triangle));
+    assert_int_equal(sl_gltf_get_info(gltf).instance_count, 2);
     sl_gltf_destroy(gltf);
 
     sl_error error;
@@ -174,6 +175,6 @@ TEST(what_has_no_nodes_is_refused)
 TEST(a_scene_without_triangles_has_no_instances)
 {
     OWN(sl_gltf) gltf = load("\"nodes\":[{\"name\":\"empty\"}]", NULL, 0, NULL);
-    assert_int_equal(sl_gltf_mesh_count(gltf), 0);
-    assert_int_equal(sl_gltf_instance_count(gltf), 0);
+    assert_int_equal(sl_gltf_get_info(gltf).mesh_count, 0);
+    assert_int_equal(sl_gltf_get_info(gltf).instance_count, 0);
 }

@@ -1,5 +1,6 @@
 /* The ray sets of bench: the same bits every time, whatever the tree is, and what they are said to
  * be. */
+#include "lib/geom/exact/valid.h"
 #include "test/support/question/of_one.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
@@ -23,7 +24,7 @@ static void open_scene(scene *s, sl_bvh_quality quality, uint64_t seed)
     s->bvh = made_bvh(s->mesh, &def);
     s->source = (bench_source){ .bounds = bounds_in_floats(s->bvh), .seed = seed };
     float size[3];
-    sl_aabb_size(&s->source.bounds, size);
+    memcpy(size, sl_aabb_measure(&s->source.bounds).size, sizeof size);
     s->source.diagonal = sqrtf(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
     assert_true(bench_surface_make(&s->source.surface, s->mesh, s->bvh, &empty));
 }
@@ -145,7 +146,7 @@ TEST(primary_rays_come_from_three_cameras_in_tiles)
     UNDONE(bench_rays_free) bench_rays rays = make(s, SET_PRIMARY);
     size_t near = 0;
     for (size_t i = 0; i < rays.count; i++) {
-        assert_true(sl_ray_is_valid(&rays.rays[i]));
+        assert_true(sli_ray_is_valid(&rays.rays[i]));
         assert_true(distance(rays.rays[i].dir, rays.rays[i / TILE * TILE].dir) < 0.1f);
         near += i > 0 && distance(rays.rays[i].dir, rays.rays[i - 1].dir) < 0.01f;
     }
@@ -167,7 +168,7 @@ TEST(sparse_pictures_show_the_same)
         UNDONE(bench_rays_free) bench_rays rays = make(*state, sets[k]);
         width[k] = distance(rays.rays[0].dir, rays.rays[TILE - 1].dir);
         for (size_t i = 0; i < rays.count; i++) {
-            assert_true(sl_ray_is_valid(&rays.rays[i]));
+            assert_true(sli_ray_is_valid(&rays.rays[i]));
         }
     }
     assert_true(width[1] > 3 * width[0] && width[2] > 3 * width[1]);
@@ -195,7 +196,7 @@ TEST(orthographic_rays_are_parallel)
     UNDONE(bench_rays_free) bench_rays rays = make(*state, SET_ORTHO);
     for (size_t i = 0; i < rays.count; i++) {
         const float *dir = rays.rays[i].dir, *first = rays.rays[i / TILE * TILE].dir;
-        assert_true(sl_ray_is_valid(&rays.rays[i]));
+        assert_true(sli_ray_is_valid(&rays.rays[i]));
         assert_true(distance(dir, first) <= 1e-5f * length(first));
         const int zeros = (dir[0] == 0) + (dir[1] == 0) + (dir[2] == 0);
         assert_int_equal(zeros, i / TILE == 0 ? 0 : 2);
@@ -271,7 +272,7 @@ TEST(random_rays_come_from_a_sphere_through_the_box)
     const scene *s = *state;
     UNDONE(bench_rays_free) bench_rays rays = make(s, SET_RANDOM);
     float centre[3];
-    sl_aabb_centre(&s->source.bounds, centre);
+    memcpy(centre, sl_aabb_measure(&s->source.bounds).centre, sizeof centre);
     sl_aabb wider = s->source.bounds;
     for (int axis = 0; axis < 3; axis++) {
         wider.min[axis] -= 1e-4f;
@@ -288,8 +289,8 @@ TEST(segments_of_losbox_fill_the_box)
     const scene *s = *state;
     UNDONE(bench_rays_free) bench_rays rays = make(s, SET_LOSBOX);
     const sl_aabb ends = sl_aabb_of_points(rays.segments->p, 2 * COUNT);
-    assert_true(sl_aabb_contains_box(&s->source.bounds, &ends));
-    assert_true(sl_aabb_area(&ends) > 0.98 * sl_aabb_area(&s->source.bounds));
+    assert_true(sli_aabb_contains_box(&s->source.bounds, &ends));
+    assert_true(sl_aabb_measure(&ends).area > 0.98 * sl_aabb_measure(&s->source.bounds).area);
 }
 
 TEST(segments_of_lossurf_begin_and_end_near_the_surface)
@@ -376,14 +377,14 @@ TEST(needles_meet_in_tips)
     const size_t points = sl_mesh_soup(mesh).vertex_count,
                  count = sl_mesh_soup(mesh).triangle_count;
     assert_int_equal(count, 30424);
-    FREED uint32_t *meeting = calloc(points, sizeof *meeting);
+    FREED uint32_t *intersection = calloc(points, sizeof *intersection);
     for (size_t i = 0; i < 3 * count; i++) {
-        meeting[sl_mesh_soup(mesh).indices[i]]++;
+        intersection[sl_mesh_soup(mesh).indices[i]]++;
     }
     size_t ends = 0;
     for (size_t i = 0; i < points; i++) {
-        ends += meeting[i] == 1901 || meeting[i] == 1902;
-        assert_true(meeting[i] == 4 || meeting[i] == 1901 || meeting[i] == 1902);
+        ends += intersection[i] == 1901 || intersection[i] == 1902;
+        assert_true(intersection[i] == 4 || intersection[i] == 1901 || intersection[i] == 1902);
     }
     assert_int_equal(ends, 16);
 }

@@ -3,11 +3,11 @@
  * ray_triangle_exact.c for what doubles leave open.
  * Source   Shewchuk (1997); for crossings Edelsbrunner and Mucke, Simulation of Simplicity
  *          (1990). */
-#include "lib/geom/exact/meeting.h"
+#include "lib/geom/exact/intersection.h"
 
 #include <math.h>
 
-static void meeting_diffs(const double a[3], const double b[3], sli_diff out[3])
+static void intersection_diffs(const double a[3], const double b[3], sli_diff out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = sli_diff_make(a[axis], b[axis]);
@@ -18,41 +18,41 @@ static void direction_diffs(const sli_exact_ray *ray, sli_diff out[3])
 {
     const double zero[3] = { 0, 0, 0 };
     if (ray->segment) {
-        meeting_diffs(ray->end, ray->origin, out);
+        intersection_diffs(ray->end, ray->origin, out);
     } else {
-        meeting_diffs(ray->dir, zero, out);
+        intersection_diffs(ray->dir, zero, out);
     }
 }
 
-int sli_meeting_weight(const meeting *m, int i, double h[SLI_DET3_MAX])
+int sli_intersection_weight(const intersection *m, int i, double h[SLI_DET3_MAX])
 {
     sli_diff dir[3], from[3], to[3];
     direction_diffs(m->ray, dir);
-    meeting_diffs(m->v[(i + 1) % 3], m->ray->origin, from);
-    meeting_diffs(m->v[(i + 2) % 3], m->ray->origin, to);
+    intersection_diffs(m->v[(i + 1) % 3], m->ray->origin, from);
+    intersection_diffs(m->v[(i + 2) % 3], m->ray->origin, to);
     return sli_exact_det3(dir, from, to, h);
 }
 
-void sli_meeting_make_ratio(meeting *m)
+void sli_intersection_make_ratio(intersection *m)
 {
     if (m->has_ratio) {
         return;
     }
     sli_diff dir[3], side1[3], side2[3], a[3];
     direction_diffs(m->ray, dir);
-    meeting_diffs(m->v[1], m->v[0], side1);
-    meeting_diffs(m->v[2], m->v[0], side2);
-    meeting_diffs(m->v[0], m->ray->origin, a);
+    intersection_diffs(m->v[1], m->v[0], side1);
+    intersection_diffs(m->v[2], m->v[0], side2);
+    intersection_diffs(m->v[0], m->ray->origin, a);
     m->d_n = sli_exact_det3(dir, side1, side2, m->d_exact);
     m->n_n = sli_exact_det3(a, side1, side2, m->n_exact);
     m->has_ratio = true;
     m->stage = SLI_STAGE_EXACT;
 }
 
-void sli_meeting_settle_weight(meeting *m, int i)
+void sli_intersection_settle_weight(intersection *m, int i)
 {
     double h[SLI_DET3_MAX];
-    const int n = sli_meeting_weight(m, i, h);
+    const int n = sli_intersection_weight(m, i, h);
     m->stage = SLI_STAGE_EXACT;
     m->sign[i] = sli_expansion_sign(n, h);
     m->edge[i].value = sli_expansion_estimate(n, h);
@@ -62,9 +62,9 @@ void sli_meeting_settle_weight(meeting *m, int i)
 /* For a ray parallel to an axis, which in buildings meets edges and vertices very often: the
  * weight of vertex i is the length of d times an area in the plane perpendicular to it, which
  * takes far shorter expansions.  True if it is 0; other signs are left to
- * sli_meeting_settle_weight.  (The rounded direction of a segment is 0 exactly where the exact
+ * sli_intersection_settle_weight.  (The rounded direction of a segment is 0 exactly where the exact
  * one is: a difference of doubles is 0 only if they are equal.) */
-bool sli_meeting_settle_zero_along(meeting *m, int i, int axis)
+bool sli_intersection_settle_zero_along(intersection *m, int i, int axis)
 {
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
     const double *from = m->v[(i + 1) % 3], *to = m->v[(i + 2) % 3];
@@ -88,7 +88,7 @@ static int first_sign(const int signs[3])
 /* The sign of weight i, which is exactly 0, after the ray is moved by p = (e, e^2, e^3).  det(d, b
  * - p, c - p) = det(d, b, c) + p . (d x (c - b)), so the first component of d x (c - b) decides.
  * All are 0 only where the side is parallel to the ray, and then so is the triangle. */
-static int moved_weight_sign(const meeting *m, int i)
+static int moved_weight_sign(const intersection *m, int i)
 {
     const double *from = m->v[(i + 1) % 3], *to = m->v[(i + 2) % 3];
     const sli_exact_ray *ray = m->ray;
@@ -108,7 +108,7 @@ static int moved_weight_sign(const meeting *m, int i)
 
 /* The sign of t - limit for the moved ray where t is exactly at the limit: N becomes (a - p) . n,
  * so the first component of n that is not 0 decides, negated.  n is not 0, since D is not. */
-int sli_meeting_moved_limit_sign(const meeting *m)
+int sli_intersection_moved_limit_sign(const intersection *m)
 {
     int signs[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -123,7 +123,7 @@ int sli_meeting_moved_limit_sign(const meeting *m)
     return -first_sign(signs) * m->sign_d;
 }
 
-bool sli_meeting_crosses(const meeting *m)
+bool sli_intersection_crosses(const intersection *m)
 {
     for (int i = 0; i < 3; i++) {
         const int sign = m->sign[i] != 0 ? m->sign[i] : moved_weight_sign(m, i);

@@ -16,7 +16,7 @@
  * is made on the way are multiples of 2^-447 below 2^391: products are exact where they should be.
  * A ratio is between 2^-838 and 2^838 or 0, and the parts of it are no smaller than 2^-1000. */
 #include "lib/geom/exact/arithmetic/double_double.h"
-#include "lib/geom/exact/meeting.h"
+#include "lib/geom/exact/intersection.h"
 
 #include <math.h>
 
@@ -24,26 +24,26 @@
 #define DETERMINANT_ERROR (32 * UU)
 #define QUOTIENT_ERROR    (16 * UU)
 
-static void meeting_dd_differences(const double a[3], const double b[3], sli_dd out[3])
+static void intersection_dd_differences(const double a[3], const double b[3], sli_dd out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = sli_dd_difference(a[axis], b[axis]);
     }
 }
 
-static void meeting_dd_direction(const sli_exact_ray *ray, sli_dd out[3])
+static void intersection_dd_direction(const sli_exact_ray *ray, sli_dd out[3])
 {
     const double zero[3] = { 0, 0, 0 };
     if (ray->segment) {
-        meeting_dd_differences(ray->end, ray->origin, out);
+        intersection_dd_differences(ray->end, ray->origin, out);
     } else {
-        meeting_dd_differences(ray->dir, zero, out);
+        intersection_dd_differences(ray->dir, zero, out);
     }
 }
 
 /* a x b, and the permanents of its components. */
-static void meeting_dd_cross(const sli_dd a[3], const sli_dd b[3], sli_dd out[3],
-                             double permanent[3])
+static void intersection_dd_cross(const sli_dd a[3], const sli_dd b[3], sli_dd out[3],
+                                  double permanent[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -54,35 +54,36 @@ static void meeting_dd_cross(const sli_dd a[3], const sli_dd b[3], sli_dd out[3]
 }
 
 /* a . n, where n is a cross product. */
-static meeting_wide meeting_dd_dot(const sli_dd a[3], const sli_dd n[3], const double permanent[3])
+static intersection_wide intersection_dd_dot(const sli_dd a[3], const sli_dd n[3],
+                                             const double permanent[3])
 {
     const sli_dd xy = sli_dd_sum(sli_dd_product(a[0], n[0]), sli_dd_product(a[1], n[1]));
     const sli_dd sum = sli_dd_sum(xy, sli_dd_product(a[2], n[2]));
     const double size = (fabs(a[0].high) * permanent[0] + fabs(a[1].high) * permanent[1]) +
                         fabs(a[2].high) * permanent[2];
-    return (meeting_wide){ sum.high, sum.low, DETERMINANT_ERROR * (1 + 0x1p-40) * size };
+    return (intersection_wide){ sum.high, sum.low, DETERMINANT_ERROR * (1 + 0x1p-40) * size };
 }
 
 /* N and D of t. */
-static void make_wide(meeting *m)
+static void make_wide(intersection *m)
 {
     if (m->has_wide) {
         return;
     }
     sli_dd dir[3], side1[3], side2[3], a[3], n[3];
     double permanent[3];
-    meeting_dd_direction(m->ray, dir);
-    meeting_dd_differences(m->v[1], m->v[0], side1);
-    meeting_dd_differences(m->v[2], m->v[0], side2);
-    meeting_dd_differences(m->v[0], m->ray->origin, a);
-    meeting_dd_cross(side1, side2, n, permanent);
-    m->wide_d = meeting_dd_dot(dir, n, permanent);
-    m->wide_n = meeting_dd_dot(a, n, permanent);
+    intersection_dd_direction(m->ray, dir);
+    intersection_dd_differences(m->v[1], m->v[0], side1);
+    intersection_dd_differences(m->v[2], m->v[0], side2);
+    intersection_dd_differences(m->v[0], m->ray->origin, a);
+    intersection_dd_cross(side1, side2, n, permanent);
+    m->wide_d = intersection_dd_dot(dir, n, permanent);
+    m->wide_n = intersection_dd_dot(a, n, permanent);
     m->has_wide = true;
 }
 
 /* The weight of vertex i, det(d, b, c - b) or det(d, c, c - b). */
-static meeting_wide meeting_dd_weight(const meeting *m, int i)
+static intersection_wide intersection_dd_weight(const intersection *m, int i)
 {
     const double *b = m->v[(i + 1) % 3], *c = m->v[(i + 2) % 3];
     sli_dd dir[3], side[3], near[3], n[3];
@@ -91,16 +92,16 @@ static meeting_wide meeting_dd_weight(const meeting *m, int i)
         b_size += fabs(m->corner[(i + 1) % 3][axis]);
         c_size += fabs(m->corner[(i + 2) % 3][axis]);
     }
-    meeting_dd_direction(m->ray, dir);
-    meeting_dd_differences(c, b, side);
-    meeting_dd_differences(c_size < b_size ? c : b, m->ray->origin, near);
-    meeting_dd_cross(near, side, n, permanent);
-    return meeting_dd_dot(dir, n, permanent);
+    intersection_dd_direction(m->ray, dir);
+    intersection_dd_differences(c, b, side);
+    intersection_dd_differences(c_size < b_size ? c : b, m->ray->origin, near);
+    intersection_dd_cross(near, side, n, permanent);
+    return intersection_dd_dot(dir, n, permanent);
 }
 
 /* x / D as a sum of two doubles, off by no more than *error; false if nothing is known. */
-static bool meeting_dd_quotient(const meeting_wide *x, const meeting_wide *d, sli_dd *q,
-                                double *error)
+static bool intersection_dd_quotient(const intersection_wide *x, const intersection_wide *d,
+                                     sli_dd *q, double *error)
 {
     const double least = (fabs(d->high) - d->error) * (1 - 0x1p-40);
     if (!(least > 0)) {
@@ -115,12 +116,12 @@ static bool meeting_dd_quotient(const meeting_wide *x, const meeting_wide *d, sl
     return true;
 }
 
-bool sli_meeting_wide_t(meeting *m, double *t)
+bool sli_intersection_wide_t(intersection *m, double *t)
 {
     sli_dd q;
     double error;
     make_wide(m);
-    if (!meeting_dd_quotient(&m->wide_n, &m->wide_d, &q, &error)) {
+    if (!intersection_dd_quotient(&m->wide_n, &m->wide_d, &q, &error)) {
         return false;
     }
     /* The sums with q.low are rounded once. */
@@ -130,25 +131,25 @@ bool sli_meeting_wide_t(meeting *m, double *t)
     return low == high;
 }
 
-bool sli_meeting_wide_weight(meeting *m, int i, float *weight_of)
+bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of)
 {
     sli_dd q;
     double error;
     make_wide(m);
-    const meeting_wide x = meeting_dd_weight(m, i);
-    if (!meeting_dd_quotient(&x, &m->wide_d, &q, &error)) {
+    const intersection_wide x = intersection_dd_weight(m, i);
+    if (!intersection_dd_quotient(&x, &m->wide_d, &q, &error)) {
         return false;
     }
     const double margin = error + fabs(q.high) * 0x1p-51;
     return sli_rounds_alike(q.high - margin, q.high + margin, weight_of);
 }
 
-bool sli_meeting_wide_float_t(meeting *m, float *t)
+bool sli_intersection_wide_float_t(intersection *m, float *t)
 {
     sli_dd q;
     double error;
     make_wide(m);
-    if (!meeting_dd_quotient(&m->wide_n, &m->wide_d, &q, &error)) {
+    if (!intersection_dd_quotient(&m->wide_n, &m->wide_d, &q, &error)) {
         return false;
     }
     const double margin = error + fabs(q.high) * 0x1p-51;

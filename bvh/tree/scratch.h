@@ -10,18 +10,18 @@
 
 #include <sightline/base.h>
 
-typedef struct sli_room {
+typedef struct sli_scratch {
     sl_allocator from;
-    struct sli_room_block *kept; /* not in use */
-    size_t bytes;                /* of all blocks, in use and kept */
+    struct sli_scratch_block *kept; /* not in use */
+    size_t bytes;                   /* of all blocks, in use and kept */
     bool keeps;
-} sli_room;
+} sli_scratch;
 
 /* The room as an allocator, as long as the room stays where it is. */
-sl_allocator sli_room_allocator(sli_room *room);
+sl_allocator sli_scratch_allocator(sli_scratch *scratch);
 
 /* Ends a build: frees kept blocks that the last eight builds had no use for. */
-void sli_room_end(sli_room *room);
+void sli_scratch_end(sli_scratch *scratch);
 
 /* Frees what is kept; the room then keeps no more. */
-void sli_room_close(sli_room *room);
+void sli_scratch_close(sli_scratch *scratch);

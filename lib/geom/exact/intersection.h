@@ -14,11 +14,11 @@ typedef struct approx {
 } approx;
 
 /* A value in double-doubles, high + low, and a bound of its error. */
-typedef struct meeting_wide {
+typedef struct intersection_wide {
     double high, low, error;
-} meeting_wide;
+} intersection_wide;
 
-typedef struct meeting {
+typedef struct intersection {
     const sli_exact_ray *ray;
     double v[3][3];
     double corner[3][3]; /* v - origin, rounded */
@@ -28,30 +28,30 @@ typedef struct meeting {
     sli_decision_stage stage;
     /* t in double-doubles, made when first needed. */
     bool has_wide;
-    meeting_wide wide_n, wide_d;
+    intersection_wide wide_n, wide_d;
     /* Exact stage, likewise. */
     bool has_ratio;
     int n_n, d_n;
     double n_exact[SLI_DET3_MAX], d_exact[SLI_DET3_MAX];
-} meeting;
+} intersection;
 
 /* In double-doubles: t rounded to a double or to a float, and the weight of vertex i over the sum
  * of all; false if that is not certain. */
-bool sli_meeting_wide_t(meeting *m, double *t);
-bool sli_meeting_wide_float_t(meeting *m, float *t);
-bool sli_meeting_wide_weight(meeting *m, int i, float *weight_of);
+bool sli_intersection_wide_t(intersection *m, double *t);
+bool sli_intersection_wide_float_t(intersection *m, float *t);
+bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of);
 
 /* The weight of vertex i; the number of components. */
-int sli_meeting_weight(const meeting *m, int i, double h[SLI_DET3_MAX]);
+int sli_intersection_weight(const intersection *m, int i, double h[SLI_DET3_MAX]);
 
 /* Makes the numerator and the denominator of t. */
-void sli_meeting_make_ratio(meeting *m);
+void sli_intersection_make_ratio(intersection *m);
 
 /* Sets the sign, value and error of weight i. */
-void sli_meeting_settle_weight(meeting *m, int i);
+void sli_intersection_settle_weight(intersection *m, int i);
 
 /* The axis that the ray is parallel to; -1 for none. */
-static inline int sli_meeting_parallel_axis(const sli_exact_ray *ray)
+static inline int sli_intersection_parallel_axis(const sli_exact_ray *ray)
 {
     const double *d = ray->dir;
     const bool zero[3] = { d[0] == 0, d[1] == 0, d[2] == 0 };
@@ -59,9 +59,9 @@ static inline int sli_meeting_parallel_axis(const sli_exact_ray *ray)
 }
 
 /* Settles the weight of vertex i for a ray parallel to an axis; true if it is 0. */
-bool sli_meeting_settle_zero_along(meeting *m, int i, int axis);
+bool sli_intersection_settle_zero_along(intersection *m, int i, int axis);
 
 /* For SL_CROSSINGS: whether the moved line crosses a triangle that the line touches; the
  * sign of t - limit for the moved ray where t is exactly at the limit. */
-bool sli_meeting_crosses(const meeting *m);
-int sli_meeting_moved_limit_sign(const meeting *m);
+bool sli_intersection_crosses(const intersection *m);
+int sli_intersection_moved_limit_sign(const intersection *m);
