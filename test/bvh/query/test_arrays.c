@@ -276,3 +276,59 @@ TEST(rays_from_one_point_go_together_where_they_are_counted)
     assert_int_equal(stats.rays, COUNT);
     assert_true(stats.nodes != alone.nodes); /* sorted by direction first */
 }
+
+/* More hits than are found at a walk: the row has the nearest, and nothing behind them. */
+TEST(long_rows_of_hits_end_where_the_hits_do)
+{
+    enum { SHEETS = 40, CAPACITY = 100 };
+    float xyz[SHEETS][3][3];
+    for (int i = 0; i < SHEETS; i++) {
+        memcpy(xyz[i],
+               (float[3][3]){ { -1, -1, (float)i }, { 2, -1, (float)i }, { -1, 2, (float)i } },
+               sizeof xyz[i]);
+    }
+    OWN(sl_mesh) mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz[0][0], 3 * SHEETS, NULL, SHEETS, NULL, &mesh, NULL),
+                     SL_OK);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
+    const sl_instance moved = { .bvh = tree, .transform = sl_transform_identity() };
+    OWN(sl_bvh) scene = made_scene(&moved, 1, NULL);
+    const sl_ray ray = { .origin = { 0, 0, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
+    for (int kind = 0; kind < 4; kind++) {
+        const sl_bvh *bvh = kind % 2 == 0 ? tree : scene;
+        double t_d[CAPACITY];
+        float t[CAPACITY];
+        uint32_t prim[CAPACITY];
+        memset(prim, UNTOUCHED, sizeof prim);
+        const sl_hits hits = { .t = kind < 2 ? (void *)t : (void *)t_d,
+                               .prim = prim,
+                               .number = kind < 2 ? SL_FLOAT : SL_DOUBLE };
+        uint64_t total;
+        sl_bvh_all_many(bvh, sl_rays_of(&ray, 1), NULL, hits, CAPACITY, &total, NULL, NULL);
+        assert_int_equal(total, SHEETS);
+        for (uint32_t i = 0; i < CAPACITY; i++) {
+            assert_int_equal(prim[i], i < SHEETS ? i : UNTOUCHED * 0x01010101u);
+        }
+    }
+}
+
+/* A tree over triangles is instance 0, for numbers of either type. */
+TEST(ignored_instances_are_left_out_of_trees_over_triangles)
+{
+    OWN(sl_bvh) tree = open_tree();
+    const sl_instance_range own = { .first = 0, .count = 1 };
+    const sl_item_options row = { .ignore = &own, .ignore_count = 1 };
+    const sl_options both[] = { { .ignore = &own, .ignore_count = 1 }, { .items = &row } };
+    const sl_ray ray = { .origin = { 2, 0, -5 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
+    const sl_ray_d ray_d = sl_ray_d_from_ray(&ray);
+    const sl_volume ball = { SL_VOLUME_SPHERE, { .sphere = { .radius = 1.5f } } };
+    for (int i = 0; i < 2; i++) {
+        assert_true(sl_bvh_closest(tree, &ray, NULL, NULL));
+        assert_false(sl_bvh_closest(tree, &ray, &both[i], NULL));
+        assert_false(sl_bvh_closest_d(tree, &ray_d, &both[i], NULL));
+        assert_false(sl_bvh_any(tree, &ray, &both[i]));
+        assert_false(sl_bvh_nearest(tree, ray.origin, INFINITY, &both[i], NULL));
+        assert_false(sl_bvh_overlap_any(tree, &ball, &both[i]));
+        assert_int_equal(sl_bvh_all(tree, &ray, &both[i], NULL, 0), 0);
+    }
+}
