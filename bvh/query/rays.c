@@ -16,6 +16,8 @@ typedef struct call {
     sl_rays rays;
     sl_hits hits;
     bool plain_items, plain_hits;
+    bool
+        direct; /* closest or any of plain arrays by a tree's kernels: nothing stands before them */
     bool from_point;
     sli_kernel_point_to_many point;
 } call;
@@ -135,9 +137,33 @@ static SLI_NOINLINE void copy_for_world(const call *c, size_t first, size_t coun
 
 /* ---- Blocks of tasks ---- */
 
+/* Items begin .. end - 1 side by side, for the kernels of a tree over triangles. */
+static inline sli_kernel_batch plain_batch(const sl_bvh *bvh, const sl_ray *rays,
+                                           const sl_segment *segments, const sl_options *options,
+                                           size_t begin, size_t end)
+{
+    return (sli_kernel_batch){ .tree = bvh,
+                               .rays = rays,
+                               .segments = segments,
+                               .query = options != NULL ? options : &sli_everything,
+                               .uses =
+                                   options != NULL ? sli_options_uses(options, begin, end) : 0 };
+}
+
 static void run_block(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const call *c = context;
+    if (c->direct) {
+        sli_kernel_batch batch =
+            plain_batch(c->q.bvh, c->q.items.rays, c->q.items.segments, c->q.query, begin, end);
+        batch.hinted = c->q.hints != NULL && batch.segments != NULL;
+        if (c->q.asked == SLI_ASKED_CLOSEST) {
+            c->q.bvh->kernels->closest_many(&batch, begin, end, c->q.hits.floats, stats);
+        } else {
+            c->q.bvh->kernels->any_many(&batch, begin, end, c->q.any, c->q.hints, stats);
+        }
+        return;
+    }
     if (c->plain_items && c->plain_hits) {
         sli_ray_query_answer(&c->q, begin, end, stats);
         return;
@@ -170,18 +196,6 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     }
 }
 
-/* Rays or segments side by side for the kernels of a tree over triangles. */
-static inline sli_kernel_batch plain_batch(const sl_bvh *bvh, const sl_ray *rays,
-                                           const sl_segment *segments, const sl_options *options,
-                                           size_t count)
-{
-    return (sli_kernel_batch){ .tree = bvh,
-                               .rays = rays,
-                               .segments = segments,
-                               .query = options != NULL ? options : &sli_everything,
-                               .uses = options != NULL ? sli_options_uses(options, 0, count) : 0 };
-}
-
 /* Whether a short array on a tree over triangles may go to the kernels at once, since nothing
  * stands before them: the way through blocks takes as long as half an any-hit ray. */
 static inline bool is_few(const sl_bvh *bvh, const sl_rays *rays, const sl_options *options,
@@ -192,7 +206,7 @@ static inline bool is_few(const sl_bvh *bvh, const sl_rays *rays, const sl_optio
         !(options == NULL || sli_query_is_plain(options)) || !sli_rays_are_plain(rays, &items)) {
         return false;
     }
-    *batch = plain_batch(bvh, items.rays, items.segments, options, rays->count);
+    *batch = plain_batch(bvh, items.rays, items.segments, options, 0, rays->count);
     return (batch->uses & SLI_USES_IGNORE) == 0;
 }
 
@@ -231,6 +245,8 @@ static SLI_NOINLINE void run_call(const sli_ray_query *q, const sl_rays *rays, c
                    sli_query_ignores(c.q.query, rays->count);
     c.plain_items = sli_rays_are_plain(rays, &c.q.items);
     c.plain_hits = !wants_hits || sli_hits_are_plain(hits, &c.q.hits);
+    c.direct = c.plain_items && c.plain_hits && !c.q.by_world && sli_query_is_plain(c.q.query) &&
+               (q->asked == SLI_ASKED_CLOSEST || q->asked == SLI_ASKED_ANY);
     c.q.previous = c.q.hits;
     c.from_point = !c.plain_items && are_from_point(&c);
     /* Hints leave few items of a block, which should still be many in flight. */
@@ -321,7 +337,7 @@ static void closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
 bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options, sl_hit *hit)
 {
     sl_hit found;
-    const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 1);
+    const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 0, 1);
     if (goes_alone(&batch)) {
         closest_alone(&batch, &found);
     } else {
@@ -353,7 +369,7 @@ static bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options
 
 bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options)
 {
-    const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 1);
+    const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 0, 1);
     return goes_alone(&batch) ? any_alone(&batch) : any_of_one(bvh, sl_rays_of(ray, 1), options);
 }
 
@@ -361,7 +377,7 @@ bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3],
                      const sl_options *options)
 {
     const sl_segment segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
-    const sli_kernel_batch batch = plain_batch(bvh, NULL, &segment, options, 1);
+    const sli_kernel_batch batch = plain_batch(bvh, NULL, &segment, options, 0, 1);
     return goes_alone(&batch) ? any_alone(&batch)
                               : any_of_one(bvh, sl_segments_of(&segment, 1), options);
 }
