@@ -86,6 +86,12 @@ bool sl_bvh_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corners
         !sli_tree_triangle(world->placed[triangle.instance].tree, triangle.prim, &found)) {
         return false;
     }
+    if (bvh->instances == NULL && sli_fpenv_is_default()) {
+        for (int i = 0; i < 9; i++) {
+            corners[i / 3][i % 3] = (double)found.v[i / 3][i % 3];
+        }
+        return true;
+    }
     const sli_fpenv saved = sli_fpenv_enter();
     sli_scene_corners(&world->placed[triangle.instance], found.v, corners);
     sli_fpenv_leave(saved);
