@@ -345,9 +345,10 @@ static bool ask_alone(const batch *b)
     case BENCH_ANY:
     case BENCH_ANY_FROM:
     case BENCH_ANY_COLUMNS:
-        *any_at(b) = t->doubles ? sl_bvh_closest_d(t->bvh, rays_d_at(b), t->query, NULL)
-                                : sl_bvh_any(t->bvh, rays_at(b), t->query);
-        return true;
+        if (!t->doubles) {
+            *any_at(b) = sl_bvh_any(t->bvh, rays_at(b), t->query);
+        }
+        return !t->doubles;
     case BENCH_NEAREST:
         (void)(t->doubles
                    ? sl_bvh_nearest_d(t->bvh, points_d_at(b), INFINITY, t->query, nearest_at(b, 1))
@@ -385,7 +386,7 @@ void bench_ask_singly(const bench_target *target, const bench_rays *rays,
 {
     batch b = { .target = target, .rays = rays, .query = rays->query, .count = 1, .to = answers };
     for (; b.first < rays->count; b.first++) {
-        if (!ask_alone(&b)) {
+        if (target->stats != NULL || !ask_alone(&b)) { /* calls of their own count nothing */
             (is_about_rays(b.query) ? ask_rays : ask_others)(&b);
         }
     }
