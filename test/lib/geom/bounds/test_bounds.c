@@ -180,7 +180,8 @@ TEST(denormals_are_seen_even_where_the_caller_flushes_them)
         callers_env_reset();
         assert_false(is_below);
         assert_true(is_within);
-        assert_true(grown.min[0] == 0 && box.min[0] > 0);
-        assert_true(centre[0] == 0x2p-149f);
+        /* By bytes, since compilers move comparisons of numbers to where they trap. */
+        assert_memory_equal(&grown.min[0], &below[0], sizeof below[0]);
+        assert_memory_equal(&centre[0], &within[0], sizeof within[0]);
     }
 }
