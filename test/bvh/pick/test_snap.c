@@ -5,7 +5,7 @@
 #include "test/support/oracle/snap_oracle.h"
 #include "test/support/test.h"
 
-enum { SEED = 20261125, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, MARKS = 30, CUBES = 7 };
+enum { SEED = 20261127, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, MARKS = 30, CUBES = 7 };
 
 typedef struct world {
     world_case made;
