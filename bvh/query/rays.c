@@ -16,8 +16,8 @@ typedef struct call {
     sl_rays rays;
     sl_hits hits;
     bool plain_items, plain_hits;
-    bool
-        direct; /* closest or any of plain arrays by a tree's kernels: nothing stands before them */
+    /* Closest or any of plain arrays goes to a tree's kernels: nothing stands before them. */
+    bool direct;
     bool from_point;
     sli_kernel_point_to_many point;
 } call;
