@@ -59,7 +59,8 @@ SL_API void sl_topology_destroy(sl_topology *topology); /* NULL is fine; no read
 /* Finds creases, and with them features, of new positions of the mesh's vertices (xyz: three for
  * each vertex of the mesh).  With prims, only the edges and vertices of these triangles are looked
  * at: name all that have a vertex that moved, and the topology is as if all had been looked at;
- * triangles may be named twice.  NULL: all.  No query may be running.  Nothing is allocated.
+ * triangles may be named twice.  NULL: all.  Nothing else may use the topology meanwhile.
+ * Nothing is allocated.
  * Cost     of prims: 0.1 ms for 1,000 neighbours, 1 ms for 1,000 all over a large mesh.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_NOT_FINITE; nothing has changed then. */
 SL_API sl_result sl_topology_update(sl_topology *topology, const float *xyz, const uint32_t *prims,
