@@ -131,11 +131,11 @@ fault pick-tie-instance bvh/pick/candidate.h 'return a->instance < b->instance' 
     'return a->instance > b->instance'
 fault pick-owner-one-end bvh/pick/candidate.h 'return ends == 2;' 'return ends >= 1;'
 fault pick-owner-blocks bvh/pick/candidate.h 'return ends == 2;' 'return ends > 2;'
-fault pick-masks-not-read bvh/pick/question.c 'out->deadline = 0;' \
+fault pick-masks-not-read bvh/pick/query.c 'out->deadline = 0;' \
     'out->deadline = 0, out->options.item.mask = 0;'
 fault pick-culled-offered bvh/pick/visibility.c 'if (options->cull == SL_CULL_NONE) {' \
     'if (options != NULL) {'
-fault pick-cull-of-mirrored bvh/pick/visibility.c 'side != (sli_scene_cull(options, placed) ==' \
+fault pick-cull-of-mirrored bvh/pick/visibility.c 'side != (sli_world_cull(options, transformed) ==' \
     'side != (options->cull =='
 fault pick-culled-hides bvh/pick/search.c 's->options.cull != SL_CULL_NONE ||' 'false ||'
 fault pick-other-name-kept bvh/pick/search_pool.c 'if (!sli_candidate_is_better(candidate, other)) {' \

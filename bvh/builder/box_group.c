@@ -40,7 +40,7 @@ static void box_group_gather(work *job, uint32_t root)
     }
     for (uint32_t i = 0; i < job->count; i++) {
         job->refs[i] = build->refs->side[0][numbers[i]];
-        __builtin_prefetch(&build->tree->places[job->refs[i].prim], 1);
+        __builtin_prefetch(&build->tree->slots[job->refs[i].prim], 1);
         job->order[i] = i;
     }
 }
@@ -175,7 +175,7 @@ static sli_box write_block(work *job, uint32_t begin, uint32_t end)
         }
         pack.prim[lane] = ref->prim;
         pack.mask[lane] = UINT32_MAX;
-        build->tree->places[ref->prim] = job->line * SLI_PACK + lane;
+        build->tree->slots[ref->prim] = job->line * SLI_PACK + lane;
     }
     memcpy(at_line(build, job->line), &pack, sizeof pack);
     job->line += SLI_PACK_LINES;

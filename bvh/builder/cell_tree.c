@@ -106,7 +106,7 @@ static bool cell_tree_split(const builder *build, const open_range *at, open_ran
                               .bounds = at->bounds,
                               .centres = at->centres,
                               .side_max = sli_side_max(build->common.leaf_max, whole->levels) };
-    const sli_planes planes = sli_planes_place(&set);
+    const sli_planes planes = sli_planes_make(&set);
     sli_bins bins;
     sli_cut cut;
     fill_bins(build, &planes, from, count, &bins);

@@ -42,7 +42,7 @@ typedef struct sorter {
     sli_curve_item *from, *to;
     uint32_t *counts; /* of each digit, for each chunk; then, by summing, where it begins */
     size_t chunk_size, chunk_count;
-    int place; /* of the digit */
+    int position; /* of the digit */
     sli_slices *slices;
     sli_ref *wide; /* cells, those of a section from its first item on */
     sli_cells *out;
@@ -55,7 +55,7 @@ static size_t chunk_end(const sorter *job, size_t chunk)
     return end < job->refs->count ? end : job->refs->count;
 }
 
-static void place_cube(sorter *job)
+static void set_cube(sorter *job)
 {
     const sli_box *centres = &job->refs->centres;
     float extent = 0;
@@ -106,7 +106,7 @@ static void fill_items(void *context, size_t begin, size_t end, int worker)
 
 static uint32_t digit_of(const sorter *job, uint32_t code)
 {
-    return code >> (job->place * DIGIT_BITS) & (DIGITS - 1);
+    return code >> (job->position * DIGIT_BITS) & (DIGITS - 1);
 }
 
 static void count_digits(void *context, size_t begin, size_t end, int worker)
@@ -156,7 +156,7 @@ static void curve_sort(sorter *job, const sli_phase *phase)
         sli_slices_fill(job->slices, job->to, 0, job->refs->count * sizeof *job->to);
     }
     sli_phase_blocks(phase, job->chunk_count, 1, fill_items, job);
-    for (job->place = 0; job->place < CODE_BITS / DIGIT_BITS; job->place++) {
+    for (job->position = 0; job->position < CODE_BITS / DIGIT_BITS; job->position++) {
         sli_phase_blocks(phase, job->chunk_count, 1, count_digits, job);
         sum_counts(job);
         sli_phase_blocks(phase, job->chunk_count, 1, move_items, job);
@@ -289,7 +289,7 @@ static void move_cells(void *context, size_t begin, size_t end, int worker)
 }
 
 /* Counts become places. */
-static void place_cells(sorter *job, sli_cells *out)
+static void set_cells(sorter *job, sli_cells *out)
 {
     out->count = 0;
     out->centres = sli_box_empty();
@@ -303,13 +303,13 @@ static void place_cells(sorter *job, sli_cells *out)
 /* Serial steps in blocks, since they compute in floats. */
 static void begin_sort(void *context)
 {
-    place_cube(context);
+    set_cube(context);
 }
 
 static void end_sections(void *context)
 {
     sorter *job = context;
-    place_cells(job, job->out);
+    set_cells(job, job->out);
 }
 
 /* Chunks may depend on the machine: the sort is stable. */

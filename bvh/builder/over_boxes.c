@@ -99,7 +99,7 @@ static void copy_tree(refit *job)
     const sl_bvh *from = job->from;
     sl_bvh *tree = job->tree;
     memcpy(tree->lines, from->lines, from->line_count * SLI_LINE);
-    memcpy(tree->places, from->places, from->prim_count * sizeof *from->places);
+    memcpy(tree->slots, from->slots, from->prim_count * sizeof *from->slots);
     tree->root = from->root;
     tree->triangle_count = from->triangle_count;
     tree->info = from->info;

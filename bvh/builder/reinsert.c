@@ -18,7 +18,7 @@ enum { STRIDE = 8, BATCH = 8192 };
 /* Places that the search for one node looks at, nearest ones first.  In scenes of all kinds it ends
  * by itself after 20 to 60; where everything overlaps everything it would look at thousands, for
  * SAH costs that are 1 % lower. */
-enum { PLACES_MAX = 128 };
+enum { TARGETS_MAX = 128 };
 
 /* A round that lowers the cost by a smaller share is the last one. */
 static const double round_gain_min = 0x1p-11;
@@ -84,7 +84,7 @@ typedef struct search {
     double area;
     double gain; /* of the best place so far */
     uint32_t to;
-    int places_left;
+    int targets_left;
 } search;
 
 static void reinsert_consider(search *s, uint32_t to, double gain)
@@ -106,10 +106,10 @@ static void search_below(search *s, uint32_t root, double saved)
     int top = 0;
     stack[top].node = root;
     stack[top++].saved = saved;
-    while (top > 0 && s->places_left > 0) {
+    while (top > 0 && s->targets_left > 0) {
         const uint32_t at = stack[--top].node;
         saved = stack[top].saved;
-        s->places_left--;
+        s->targets_left--;
         if (saved - s->area <= s->gain) {
             continue;
         }
@@ -134,7 +134,7 @@ static void search_all(search *s, uint32_t node)
     sli_box rest = sli_node2_box(&tree->nodes[beside]); /* the box of above without the node */
     double saved = area_of(tree, above);
     search_below(s, beside, saved);
-    while (above != 0 && s->places_left > 0) {
+    while (above != 0 && s->targets_left > 0) {
         beside = sli_sibling(tree, above);
         above = tree->parent[above];
         search_below(s, beside, saved);
@@ -156,7 +156,7 @@ static void search_batch(void *context, size_t begin, size_t end, int worker)
         sli_slices_pause_at(tree->slices, i, 16);
         search s = { .tree = tree,
                      .to = SLI_NO_NODE,
-                     .places_left = PLACES_MAX,
+                     .targets_left = TARGETS_MAX,
                      .box = sli_node2_box(&tree->nodes[node]),
                      .area = area_of(tree, node),
                      .gain = move_gain_min * area_of(tree, tree->parent[node]) };

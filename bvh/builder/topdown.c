@@ -166,7 +166,7 @@ static void split_active(const builder *build)
         for_ranges(build, sli_range_choose_spatial);
     }
     for_chunks(build, sli_chunk_count);
-    for_ranges(build, sli_range_place);
+    for_ranges(build, sli_range_assign);
     for_chunks(build, sli_chunk_move);
     for_ranges(build, sli_range_join);
 }

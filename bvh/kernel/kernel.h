@@ -39,7 +39,7 @@ typedef struct sli_kernel_batch {
     const sl_ray *rays;
     const sl_segment *segments;
     const sli_kernel_point_to_many *point_to_many;
-    const sl_options *query;
+    const sl_options *options;
     uint32_t uses; /* what of its masks and skips is in use: SLI_USES_... */
     /* any_many of segments: refs has a hint for each, any reference at all: the triangle to try
      * first. */
@@ -84,15 +84,15 @@ static inline bool sli_kernel_exact_ray(const sli_kernel_batch *batch, size_t i,
 {
     if (batch->point_to_many != NULL && batch->point_to_many->targets) {
         const sl_segment segment = sli_point_to_many_segment(batch->point_to_many, i);
-        return sli_exact_ray_from_segment(&segment, batch->query->flags, out);
+        return sli_exact_ray_from_segment(&segment, batch->options->flags, out);
     }
     if (batch->point_to_many != NULL) {
         const sl_ray ray = sli_point_to_many_ray(batch->point_to_many, i);
-        return sli_exact_ray_from_ray(&ray, batch->query->flags, out);
+        return sli_exact_ray_from_ray(&ray, batch->options->flags, out);
     }
     return batch->segments != NULL
-               ? sli_exact_ray_from_segment(&batch->segments[i], batch->query->flags, out)
-               : sli_exact_ray_from_ray(&batch->rays[i], batch->query->flags, out);
+               ? sli_exact_ray_from_segment(&batch->segments[i], batch->options->flags, out)
+               : sli_exact_ray_from_ray(&batch->rays[i], batch->options->flags, out);
 }
 
 /* A point whose nearest triangles are searched for; finite, limit >= 0. */
@@ -114,7 +114,7 @@ typedef struct sli_kernel_points {
     const float *points;
     size_t begin, end;
     float limit;
-    const sl_options *query;
+    const sl_options *options;
     uint32_t uses; /* SLI_USES_... */
 } sli_kernel_points;
 
@@ -135,7 +135,7 @@ typedef struct sli_kernels {
                          sl_stats *stats);
     void (*any_many)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
                      sl_triangle_ref *refs, sl_stats *stats);
-    /* any_many for items from one point; the query has no options per ray, and the blocker is
+    /* any_many for items from one point; the query has no options per ray, and the occluder is
      * not reported. */
     void (*point_to_many_any)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
                               sl_stats *stats);
@@ -149,45 +149,45 @@ typedef struct sli_kernels {
     /* The capacity nearest triangles, as hits with the distance for t, sorted; returns how many are
      * within the limit.  shrink: the limit shrinks to the capacity nearest, and the return value is
      * only at least min(that, capacity). */
-    size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,
+    size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *point, bool shrink, sl_hit *hits,
                       size_t capacity, sl_stats *stats);
     /* The nearest triangle to each of many points: out[i] of point i. */
-    void (*nearest_many)(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
+    void (*nearest_many)(const sl_bvh *tree, const sli_kernel_points *points, sl_nearest *out,
                          sl_stats *stats);
     /* Fills in placed, but for masks, and boxes; returns the lanes that it has done (bit i); of the
      * others placed is as it was. */
-    uint32_t (*scene_place)(sli_place8 *in);
+    uint32_t (*world_transform8)(sli_transform8 *in);
 
     /* Of a world, for one ray: the closest hit after ray->after (false and hit untouched when there
      * is none), any hit (*ref, or NULL, becomes one), and below all of them, each given to take (or
      * NULL) as it is found; returns how many. */
-    bool (*scene_closest)(const sli_world *world, const sli_scene_ray *ray, sl_hit_d *hit,
+    bool (*world_closest)(const sli_world *world, const sli_world_ray *ray, sl_hit_d *hit,
                           sl_stats *stats);
-    bool (*scene_any)(const sli_world *world, const sli_scene_ray *ray, sl_triangle_ref *ref,
+    bool (*world_any)(const sli_world *world, const sli_world_ray *ray, sl_triangle_ref *ref,
                       sl_stats *stats);
     /* The first two for items begin .. end - 1 of a batch, misses written too, to hits or, unless
      * t is in floats, to hits_d; refs (or NULL) are left alone where nothing is hit. */
-    void (*scene_closest_many)(const sli_scene_batch *batch, size_t begin, size_t end, sl_hit *hits,
+    void (*world_closest_many)(const sli_world_batch *batch, size_t begin, size_t end, sl_hit *hits,
                                sl_hit_d *hits_d, sl_stats *stats);
-    void (*scene_any_many)(const sli_scene_batch *batch, size_t begin, size_t end, uint8_t *any,
+    void (*world_any_many)(const sli_world_batch *batch, size_t begin, size_t end, uint8_t *any,
                            sl_triangle_ref *refs, sl_stats *stats);
     /* any[i] becomes 1 where the triangle that refs[i] names is hit by item i, which then counts as
      * traced, else 0. */
-    void (*scene_try_hints)(const sli_scene_batch *batch, size_t begin, size_t end, uint8_t *any,
+    void (*world_try_hints)(const sli_world_batch *batch, size_t begin, size_t end, uint8_t *any,
                             const sl_triangle_ref *refs, sl_stats *stats);
-    uint64_t (*scene_all)(const sli_world *world, const sli_scene_ray *ray, sli_scene_take *take,
+    uint64_t (*world_all)(const sli_world *world, const sli_world_ray *ray, sli_world_take *take,
                           void *context, sl_stats *stats);
     /* As nearest, of a world. */
-    size_t (*scene_nearest)(const sli_world *world, const sli_scene_point *ask, bool shrink,
+    size_t (*world_nearest)(const sli_world *world, const sli_world_point *point, bool shrink,
                             sl_hit *hits, size_t capacity, sl_stats *stats);
     /* The nearest triangle to points begin .. end - 1 of an array, invalid ones among them, as a
      * hit at out + i * stride; its prim is SL_NONE where there is none. */
-    void (*scene_nearest_many)(const sli_world *world, const sli_scene_points *points, size_t begin,
+    void (*world_nearest_many)(const sli_world *world, const sli_world_points *points, size_t begin,
                                size_t end, void *out, size_t stride, sl_stats *stats);
     /* Each instance that contains the point is given to take, once, in any order; returns how
      * many. */
-    uint64_t (*scene_inside)(const sli_world *world, const sli_scene_point *ask,
-                             sli_scene_take_instance *take, void *context, sl_stats *stats);
+    uint64_t (*world_inside)(const sli_world *world, const sli_world_point *point,
+                             sli_world_take_instance *take, void *context, sl_stats *stats);
 } sli_kernels;
 
 /* The i-th best table that this machine can run; NULL when there are no more. */

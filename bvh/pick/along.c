@@ -144,10 +144,10 @@ double sli_along_length(const sl_segment_d *sight)
     return sqrt(square);
 }
 
-bool sli_along_blocked(const sl_bvh *scene, const sl_segment_d *sight, const sl_options *options,
-                       sl_triangle_ref *hint)
+bool sli_along_occluded(const sl_bvh *bvh, const sl_segment_d *sight, const sl_options *options,
+                        sl_triangle_ref *hint)
 {
-    uint8_t blocked;
-    sl_bvh_any_many(scene, sl_segments_of_d(sight, 1), options, &blocked, hint, NULL, NULL);
-    return blocked != 0;
+    uint8_t occluded;
+    sl_bvh_any_many(bvh, sl_segments_of_d(sight, 1), options, &occluded, hint, NULL, NULL);
+    return occluded != 0;
 }

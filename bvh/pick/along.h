@@ -53,5 +53,5 @@ void sli_along_at(const double a[3], const double b[3], double s, double point[3
 double sli_along_length(const sl_segment_d *sight);
 
 /* As sl_bvh_occluded_d.  hint: a triangle to try first, any reference at all; out, what blocks. */
-bool sli_along_blocked(const sl_bvh *scene, const sl_segment_d *sight, const sl_options *options,
-                       sl_triangle_ref *hint);
+bool sli_along_occluded(const sl_bvh *bvh, const sl_segment_d *sight, const sl_options *options,
+                        sl_triangle_ref *hint);

@@ -1,5 +1,5 @@
 /* The best element at a position: what is of the highest rank is looked for first. */
-#include "bvh/pick/question.h"
+#include "bvh/pick/query.h"
 
 enum { KINDS = 3 }; /* faces, edges and vertices: bits 0 to 2, and numbers of ranks */
 
@@ -19,29 +19,29 @@ static uint32_t highest_kinds(const sl_pick_def *def, uint32_t kinds)
 }
 
 typedef struct face {
-    bool asked, found;
+    bool traced, found;
     sli_candidate candidate;
 } face;
 
-static void face_find(const sli_pick_question *q, face *out)
+static void face_find(const sli_pick_query *q, face *out)
 {
     sl_ray_d ray;
-    sli_scene_ray exact;
+    sli_world_ray exact;
     sl_hit_d hit;
-    out->asked = true;
+    out->traced = true;
     out->found = sli_pick_ray(q, &ray, &exact) &&
-                 q->scene->kernels->scene_closest(&q->scene->world, &exact, &hit, q->stats);
+                 q->bvh->kernels->world_closest(&q->bvh->world, &exact, &hit, q->stats);
     if (out->found) {
         sli_pick_face(q, &ray, &hit, &out->candidate);
     }
 }
 
 /* Kind by kind; the last search's visibility are kept for the next one but for what shrank. */
-static bool find_best(const sli_pick_question *q, sli_candidate *best, uint32_t *flags)
+static bool find_best(const sli_pick_query *q, sli_candidate *best, uint32_t *flags)
 {
     sli_pick_search s;
     sli_pick_pool pool;
-    face in_front = { .asked = false };
+    face in_front = { .traced = false };
     uint32_t kinds = q->def.kinds & ((1u << KINDS) - 1);
     if ((kinds & SL_PICK_FACE) != 0 || !q->def.hidden) {
         face_find(q, &in_front);
@@ -75,24 +75,21 @@ static bool find_best(const sli_pick_question *q, sli_candidate *best, uint32_t 
     return false;
 }
 
-static size_t answer_at(const sli_pick_question *question, const sli_pick_call *call)
+static size_t answer_at(const sli_pick_query *query, const sli_pick_call *call)
 {
     sli_candidate best;
     uint32_t flags;
-    if (!find_best(question, &best, &flags)) {
+    if (!find_best(query, &best, &flags)) {
         return 0;
     }
-    sli_pick_write(question, &best, flags, call->out);
+    sli_pick_write(query, &best, flags, call->out);
     return 1;
 }
 
-bool sl_pick_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
-                const sl_pick_def *def, sl_pick *out)
+bool sl_pick_at(const sl_bvh *bvh, const sl_view *view, const double xy[2], const sl_pick_def *def,
+                sl_pick *out)
 {
-    return sli_pick_answer(&(sli_pick_call){ .scene = scene,
-                                             .view = view,
-                                             .xy = xy,
-                                             .def = def,
-                                             .answer = answer_at,
-                                             .out = out }) != 0;
+    return sli_pick_answer(&(sli_pick_call){
+               .bvh = bvh, .view = view, .xy = xy, .def = def, .answer = answer_at, .out = out }) !=
+           0;
 }

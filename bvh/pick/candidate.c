@@ -3,15 +3,15 @@
 
 #include "bvh/kernel/instance/intersect.h"
 
-bool sli_triangle_corners(const sl_bvh *scene, sl_triangle_ref triangle, sl_triangle *found,
+bool sli_triangle_corners(const sl_bvh *bvh, sl_triangle_ref triangle, sl_triangle *found,
                           double v[3][3])
 {
-    if (triangle.instance >= scene->world.count ||
-        scene->world.placed[triangle.instance].tree == NULL ||
-        !sli_tree_triangle(scene->world.placed[triangle.instance].tree, triangle.prim, found)) {
+    if (triangle.instance >= bvh->world.count ||
+        bvh->world.transformed[triangle.instance].tree == NULL ||
+        !sli_tree_triangle(bvh->world.transformed[triangle.instance].tree, triangle.prim, found)) {
         return false;
     }
-    sli_scene_corners(&scene->world.placed[triangle.instance], found->v, v);
+    sli_world_corners(&bvh->world.transformed[triangle.instance], found->v, v);
     return true;
 }
 

@@ -65,7 +65,7 @@ static inline uint64_t sli_mix(uint64_t z)
 uint64_t sli_ends_hash(uint64_t number, const double end[2][3]);
 
 /* A triangle as its tree has it, and its corners in the world.  False: there is none. */
-bool sli_triangle_corners(const sl_bvh *scene, sl_triangle_ref triangle, sl_triangle *found,
+bool sli_triangle_corners(const sl_bvh *bvh, sl_triangle_ref triangle, sl_triangle *found,
                           double v[3][3]);
 
 /* Whether a corner or side of a triangle counts: with a topology, its features alone do. */

@@ -17,7 +17,7 @@ static void move_put(const sli_dragged *dragged, const double point[3], sl_drag_
 }
 
 /* At the depth of a point, under the position. */
-static sl_drag_answer move_at_depth(const sli_dragged *dragged, const double asked[2],
+static sl_drag_answer move_at_depth(const sli_dragged *dragged, const double pixel[2],
                                     const double point[3], sl_drag_move *out)
 {
     double depth, there[4], clip[4], eye[4];
@@ -25,8 +25,8 @@ static sl_drag_answer move_at_depth(const sli_dragged *dragged, const double ask
         return SL_DRAG_BEHIND;
     }
     const sl_camera *camera = &dragged->view.camera;
-    clip[0] = asked[0] / camera->width * 2 - 1;
-    clip[1] = (1 - asked[1] / camera->height * 2) * dragged->view.y_sign;
+    clip[0] = pixel[0] / camera->width * 2 - 1;
+    clip[1] = (1 - pixel[1] / camera->height * 2) * dragged->view.y_sign;
     clip[2] = depth;
     clip[3] = 1;
     sli_transform(dragged->view.back.eye_from_clip, clip, eye);
@@ -43,22 +43,22 @@ static sl_drag_answer move_at_depth(const sli_dragged *dragged, const double ask
     return SL_DRAG_MOVED;
 }
 
-static sl_drag_answer move_on_surface(const sl_bvh *scene, const sli_dragged *dragged,
+static sl_drag_answer move_on_surface(const sl_bvh *bvh, const sli_dragged *dragged,
                                       const sl_options *options, const sl_drag_move *last,
                                       sl_drag_move *out)
 {
-    const double asked[2] = { dragged->seen.xy[0] + dragged->d[0],
+    const double pixel[2] = { dragged->seen.xy[0] + dragged->d[0],
                               dragged->seen.xy[1] + dragged->d[1] };
     sl_ray_d ray;
     sl_hit_d hit;
     sl_surface surface;
-    if (!sli_view_ray(&dragged->view, asked, &ray)) {
+    if (!sli_view_ray(&dragged->view, pixel, &ray)) {
         return SL_DRAG_OUT_OF_RANGE;
     }
-    if (!sl_bvh_closest_d(scene, &ray, options, &hit) ||
-        !sl_bvh_surface(scene, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_DOUBLE,
+    if (!sl_bvh_closest_d(bvh, &ray, options, &hit) ||
+        !sl_bvh_surface(bvh, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_DOUBLE,
                         &surface)) {
-        return last != NULL ? move_at_depth(dragged, asked, last->point, out) : SL_DRAG_NOTHING;
+        return last != NULL ? move_at_depth(dragged, pixel, last->point, out) : SL_DRAG_NOTHING;
     }
     move_put(dragged, surface.point, out);
     memcpy(out->normal, surface.normal, sizeof out->normal);
@@ -67,7 +67,7 @@ static sl_drag_answer move_on_surface(const sl_bvh *scene, const sli_dragged *dr
     return SL_DRAG_MOVED;
 }
 
-static SLI_NOINLINE sl_drag_answer drag_to(const sl_bvh *scene, const sl_drag *drag,
+static SLI_NOINLINE sl_drag_answer drag_to(const sl_bvh *bvh, const sl_drag *drag,
                                            const sl_view *view, const double xy[2],
                                            const sl_options *options, const sl_drag_move *last,
                                            sl_drag_move *out)
@@ -83,7 +83,7 @@ static SLI_NOINLINE sl_drag_answer drag_to(const sl_bvh *scene, const sl_drag *d
     }
     sli_drag_still(&dragged, &move);
     if (!dragged.still) {
-        answer = move_on_surface(scene, &dragged, options, last, &move);
+        answer = move_on_surface(bvh, &dragged, options, last, &move);
     }
     if (answer == SL_DRAG_MOVED &&
         !(sli_are_finite(move.point, 3) && sli_are_finite(move.translation, 3))) {
@@ -95,12 +95,12 @@ static SLI_NOINLINE sl_drag_answer drag_to(const sl_bvh *scene, const sl_drag *d
     return answer;
 }
 
-sl_drag_answer sl_drag_on_surface(const sl_bvh *scene, const sl_drag *drag, const sl_view *view,
+sl_drag_answer sl_drag_on_surface(const sl_bvh *bvh, const sl_drag *drag, const sl_view *view,
                                   const double xy[2], const sl_options *options,
                                   const sl_drag_move *last, sl_drag_move *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = drag_to(scene, drag, view, xy, options, last, out);
+    const sl_drag_answer answer = drag_to(bvh, drag, view, xy, options, last, out);
     sli_fpenv_leave(saved);
     return answer;
 }

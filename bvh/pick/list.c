@@ -1,13 +1,13 @@
 /* Everything at a position, and the next unit there.  One walk finds all units, however many; what
  * is kept of them is the nearest in the caller's array, and the numbers of some hundred, by which
  * they are counted: where there are more, the walk is repeated for each further hundred or so. */
-#include "bvh/pick/question.h"
+#include "bvh/pick/query.h"
 #include "lib/base/inline.h"
 
 enum { NUMBERS = 256, NEXT = 32 };
 
 typedef struct list {
-    const sli_pick_question *question;
+    const sli_pick_query *query;
     sli_pick_search *search;
     sl_pick *out;
     size_t capacity, count;
@@ -21,9 +21,9 @@ typedef struct list {
 /* ---- Units ---- */
 
 /* The instances of the object that an instance belongs to. */
-static sl_instance_range unit_object(const sl_bvh *scene, uint32_t instance)
+static sl_instance_range unit_object(const sl_bvh *bvh, uint32_t instance)
 {
-    const sli_instances *all = scene->instances;
+    const sli_instances *all = bvh->instances;
     if (all == NULL || all->first == NULL) {
         return (sl_instance_range){ instance, 1 };
     }
@@ -32,7 +32,7 @@ static sl_instance_range unit_object(const sl_bvh *scene, uint32_t instance)
 }
 
 /* A number that is another one for each unit. */
-static uint64_t unit_of(const sli_pick_question *q, uint32_t instance, uint32_t prim)
+static uint64_t unit_of(const sli_pick_query *q, uint32_t instance, uint32_t prim)
 {
     const sl_topology *topology = sli_pick_topology(q, instance);
     switch (q->def.unit) {
@@ -45,7 +45,7 @@ static uint64_t unit_of(const sli_pick_question *q, uint32_t instance, uint32_t 
     case SL_PICK_INSTANCES:
         return instance;
     default:
-        return unit_object(q->scene, instance).first;
+        return unit_object(q->bvh, instance).first;
     }
 }
 
@@ -110,7 +110,7 @@ static void list_count_unit(list *l, size_t at, uint64_t unit)
 static size_t list_index(const list *l, uint64_t unit)
 {
     size_t i = 0;
-    while (i < l->count && unit_of(l->question, l->out[i].instance, l->out[i].prim) != unit) {
+    while (i < l->count && unit_of(l->query, l->out[i].instance, l->out[i].prim) != unit) {
         i++;
     }
     return i;
@@ -129,7 +129,7 @@ static void list_put(list *l, size_t known, const sl_pick *pick)
 static void list_take(void *context, const sli_candidate *candidate)
 {
     list *l = context;
-    const uint64_t unit = unit_of(l->question, candidate->instance, candidate->prim);
+    const uint64_t unit = unit_of(l->query, candidate->instance, candidate->prim);
     const size_t at = list_number_slot(l, unit);
     const bool counted = unit < l->floor || (at < l->number_count && l->number[at] == unit);
     size_t known = 0;
@@ -137,7 +137,7 @@ static void list_take(void *context, const sli_candidate *candidate)
     sl_pick pick;
     uint32_t flags;
     if (!l->counts_only && l->capacity > 0) {
-        sli_pick_write(l->question, candidate, 0, &pick);
+        sli_pick_write(l->query, candidate, 0, &pick);
         known = list_index(l, unit);
         listed = known < l->count
                      ? is_nearer(&pick, &l->out[known])
@@ -157,7 +157,7 @@ static void list_take(void *context, const sli_candidate *candidate)
 
 /* Faces along the ray, as candidates. */
 typedef struct faces {
-    const sli_pick_question *question;
+    const sli_pick_query *query;
     const sli_pick_search *search;
     sl_ray_d ray;
 } faces;
@@ -166,17 +166,17 @@ static void faces_take(void *context, const sl_hit_d *hit)
 {
     const faces *f = context;
     sli_candidate face;
-    sli_pick_face(f->question, &f->ray, hit, &face);
+    sli_pick_face(f->query, &f->ray, hit, &face);
     f->search->take(f->search->take_context, &face);
 }
 
 /* Shows s->take all that is near, seen or not. */
-static void list_walk(const sli_pick_question *q, sli_pick_search *s)
+static void list_walk(const sli_pick_query *q, sli_pick_search *s)
 {
-    faces f = { .question = q, .search = s };
-    sli_scene_ray exact;
+    faces f = { .query = q, .search = s };
+    sli_world_ray exact;
     if ((q->def.kinds & SL_PICK_FACE) != 0 && sli_pick_ray(q, &f.ray, &exact)) {
-        (void)q->scene->kernels->scene_all(&q->scene->world, &exact, faces_take, &f, q->stats);
+        (void)q->bvh->kernels->world_all(&q->bvh->world, &exact, faces_take, &f, q->stats);
     }
     s->found = false;
     if (s->kinds != 0 && !s->cut_short) {
@@ -184,17 +184,17 @@ static void list_walk(const sli_pick_question *q, sli_pick_search *s)
     }
 }
 
-static void list_begin(const sli_pick_question *q, sli_pick_pool *pool, sli_pick_search *s)
+static void list_begin(const sli_pick_query *q, sli_pick_pool *pool, sli_pick_search *s)
 {
     sli_pick_search_begin(q, (sl_triangle_ref){ 0, SL_NONE }, pool, s);
     s->kinds = q->def.kinds & (SL_PICK_EDGE | SL_PICK_VERTEX);
 }
 
-static SLI_NOINLINE size_t list_all(const sli_pick_question *q, sl_pick *out, size_t capacity)
+static SLI_NOINLINE size_t list_all(const sli_pick_query *q, sl_pick *out, size_t capacity)
 {
     sli_pick_search s;
     sli_pick_pool pool;
-    list l = { .question = q, .search = &s, .out = out, .capacity = capacity };
+    list l = { .query = q, .search = &s, .out = out, .capacity = capacity };
     size_t total = 0;
     list_begin(q, &pool, &s);
     s.take = list_take;
@@ -217,7 +217,7 @@ static SLI_NOINLINE size_t list_all(const sli_pick_question *q, sl_pick *out, si
 
 /* The nearest pick behind another one, of all units or of one. */
 typedef struct nearest {
-    const sli_pick_question *question;
+    const sli_pick_query *query;
     sli_pick_search *search;
     const sl_pick *after; /* NULL: from the first on */
     bool of_one;
@@ -231,10 +231,10 @@ static void nearest_take(void *context, const sli_candidate *candidate)
     nearest *n = context;
     sl_pick pick;
     uint32_t flags;
-    if (n->of_one && unit_of(n->question, candidate->instance, candidate->prim) != n->unit) {
+    if (n->of_one && unit_of(n->query, candidate->instance, candidate->prim) != n->unit) {
         return;
     }
-    sli_pick_write(n->question, candidate, 0, &pick);
+    sli_pick_write(n->query, candidate, 0, &pick);
     if ((n->after != NULL && !is_nearer(n->after, &pick)) ||
         (n->found && !is_nearer(&pick, &n->best)) || !is_there(n->search, candidate, &flags)) {
         return;
@@ -250,17 +250,17 @@ static bool nearest_find(nearest *n)
     n->found = false;
     n->search->take = nearest_take;
     n->search->take_context = n;
-    list_walk(n->question, n->search);
+    list_walk(n->query, n->search);
     return n->found;
 }
 
 /* The first unit whose nearest pick is behind another, which is the nearest of its own unit: pick
  * by pick, until one is the nearest of its unit.  For more units than NEXT. */
-static SLI_NOINLINE bool find_behind(const sli_pick_question *q, const sl_pick *from, sl_pick *out)
+static SLI_NOINLINE bool find_behind(const sli_pick_query *q, const sl_pick *from, sl_pick *out)
 {
     sli_pick_search s;
     sli_pick_pool pool;
-    nearest n = { .question = q, .search = &s };
+    nearest n = { .query = q, .search = &s };
     sl_pick at = *from;
     list_begin(q, &pool, &s);
     for (;;) {
@@ -282,26 +282,25 @@ static SLI_NOINLINE bool find_behind(const sli_pick_question *q, const sl_pick *
 }
 
 /* The nearest of a unit. */
-static SLI_NOINLINE bool find_of_unit(const sli_pick_question *q, uint64_t unit, sl_pick *out)
+static SLI_NOINLINE bool find_of_unit(const sli_pick_query *q, uint64_t unit, sl_pick *out)
 {
     sli_pick_search s;
     sli_pick_pool pool;
-    nearest n = { .question = q, .search = &s, .of_one = true, .unit = unit };
+    nearest n = { .query = q, .search = &s, .of_one = true, .unit = unit };
     list_begin(q, &pool, &s);
     const bool found = nearest_find(&n);
     *out = n.best;
     return found;
 }
 
-static SLI_NOINLINE bool find_next(const sli_pick_question *q, const sl_pick *selected,
-                                   sl_pick *out)
+static SLI_NOINLINE bool find_next(const sli_pick_query *q, const sl_pick *selected, sl_pick *out)
 {
     sl_pick first[NEXT], of_selected;
     const size_t total = list_all(q, first, NEXT), count = total < NEXT ? total : NEXT;
     if (total == 0) {
         return false;
     }
-    const bool is_known = selected != NULL && selected->instance < q->scene->world.count;
+    const bool is_known = selected != NULL && selected->instance < q->bvh->world.count;
     const uint64_t unit = is_known ? unit_of(q, selected->instance, selected->prim) : 0;
     *out = first[0]; /* which selected may be */
     if (!is_known) {
@@ -322,20 +321,20 @@ static SLI_NOINLINE bool find_next(const sli_pick_question *q, const sl_pick *se
 
 /* ---- The public face ---- */
 
-static size_t answer_all(const sli_pick_question *question, const sli_pick_call *call)
+static size_t answer_all(const sli_pick_query *query, const sli_pick_call *call)
 {
-    return list_all(question, call->out, call->capacity);
+    return list_all(query, call->out, call->capacity);
 }
 
-static size_t answer_next(const sli_pick_question *question, const sli_pick_call *call)
+static size_t answer_next(const sli_pick_query *query, const sli_pick_call *call)
 {
-    return find_next(question, call->selected, call->out);
+    return find_next(query, call->selected, call->out);
 }
 
-size_t sl_pick_all(const sl_bvh *scene, const sl_view *view, const double xy[2],
+size_t sl_pick_all(const sl_bvh *bvh, const sl_view *view, const double xy[2],
                    const sl_pick_def *def, sl_pick *out, size_t capacity)
 {
-    return sli_pick_answer(&(sli_pick_call){ .scene = scene,
+    return sli_pick_answer(&(sli_pick_call){ .bvh = bvh,
                                              .view = view,
                                              .xy = xy,
                                              .def = def,
@@ -344,10 +343,10 @@ size_t sl_pick_all(const sl_bvh *scene, const sl_view *view, const double xy[2],
                                              .capacity = capacity });
 }
 
-bool sl_pick_next(const sl_bvh *scene, const sl_view *view, const double xy[2],
+bool sl_pick_next(const sl_bvh *bvh, const sl_view *view, const double xy[2],
                   const sl_pick_def *def, const sl_pick *selected, sl_pick *out)
 {
-    return sli_pick_answer(&(sli_pick_call){ .scene = scene,
+    return sli_pick_answer(&(sli_pick_call){ .bvh = bvh,
                                              .view = view,
                                              .xy = xy,
                                              .def = def,

@@ -44,7 +44,7 @@ static void node_distances(const sli_screen_at_local *at, const sli_node_wide *n
     }
 }
 
-int sli_nodes_near(const sl_bvh *tree, const sli_scene_ray *options,
+int sli_nodes_near(const sl_bvh *tree, const sli_world_ray *options,
                    const sli_screen_at_local *local, const sli_node_wide *node, double limit2,
                    sli_nodes_order order, sli_spot out[SLI_WIDTH])
 {

@@ -65,7 +65,7 @@ static bool patch_triangle(const sli_patch *patch, sli_patch_triangle *t, double
 {
     double v[3][3], line[3][3];
     const sli_reach *reach = &patch->reach;
-    sli_scene_corners(patch->placed, t->known.x, v);
+    sli_world_corners(patch->transformed, t->known.x, v);
     t->turn = sli_occluder_plane(patch->screen, reach, v, &t->plane);
     if (t->turn == 0 || !sli_occluder_lines(patch->screen, reach, v, line)) {
         return false;
@@ -193,7 +193,7 @@ static bool patch_know_leaf(sli_patch *patch, uint32_t ref)
         return false;
     }
     patch->leaves[patch->leaf_count++] = ref;
-    const sli_tri_pack *pack = sli_tree_pack(patch->placed->tree, ref, &unpacked);
+    const sli_tri_pack *pack = sli_tree_pack(patch->transformed->tree, ref, &unpacked);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         sli_patch_known *known = &patch->known[patch->known_count];
         known->prim = pack->prim[lane];
@@ -231,7 +231,7 @@ static uint32_t children_with(const sli_node_wide *node, const float a[3], const
  * needed here. */
 static bool patch_find_in_tree(sli_patch *patch, int i, int k)
 {
-    const sl_bvh *tree = patch->placed->tree;
+    const sl_bvh *tree = patch->transformed->tree;
     const sli_patch_known *known = &patch->triangle[i].known;
     uint32_t stack[SLI_STACK];
     int size = 0;
@@ -300,20 +300,20 @@ static double all_behind(const sli_patch *patch)
     return behind;
 }
 
-double sli_patch_grow(const sli_screen *screen, const sli_placed *placed, uint32_t instance,
-                      const sli_scene_ray *options, const double position[2], double radius,
-                      uint32_t prim, sli_patch *patch)
+double sli_patch_grow(const sli_screen *screen, const sli_transformed *transformed,
+                      uint32_t instance, const sli_world_ray *options, const double position[2],
+                      double radius, uint32_t prim, sli_patch *patch)
 {
     sl_triangle found;
     sli_patch_triangle t = { .known = { .prim = prim } };
     double leaves[4];
     patch->screen = screen;
-    patch->placed = placed;
+    patch->transformed = transformed;
     patch->instance = instance;
     patch->options = options;
     patch->count = patch->nodes = patch->known_count = patch->leaf_count = 0;
     if (!patch_open_reach(patch, position, radius) ||
-        !sli_tree_triangle(placed->tree, prim, &found)) {
+        !sli_tree_triangle(transformed->tree, prim, &found)) {
         return INFINITY;
     }
     memcpy(t.known.x, found.v, sizeof t.known.x);

@@ -38,8 +38,8 @@ typedef struct sli_patch_triangle {
 
 typedef struct sli_patch {
     const sli_screen *screen;
-    const sli_placed *placed;
-    const sli_scene_ray *options; /* which triangles are there */
+    const sli_transformed *transformed;
+    const sli_world_ray *options; /* which triangles are there */
     uint32_t instance;
     sli_reach reach;
     double along[4][3]; /* directions from the reach's points of the near plane on */
@@ -56,6 +56,6 @@ typedef struct sli_patch {
 /* Grows a patch from a triangle.  INFINITY: it does not cover the reach.  Otherwise, all that is
  * within reach is hidden where SLI_ROW_NEAR is more than this.  The triangles are there to be
  * looked at in any case. */
-double sli_patch_grow(const sli_screen *screen, const sli_placed *placed, uint32_t instance,
-                      const sli_scene_ray *options, const double position[2], double radius,
-                      uint32_t prim, sli_patch *patch);
+double sli_patch_grow(const sli_screen *screen, const sli_transformed *transformed,
+                      uint32_t instance, const sli_world_ray *options, const double position[2],
+                      double radius, uint32_t prim, sli_patch *patch);

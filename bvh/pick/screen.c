@@ -69,23 +69,24 @@ static double space_margin(double sizes, double grid)
     return (32 * EPS * sizes + grid) * (1 + 0x1p-40);
 }
 
-void sli_screen_to_object(const sli_screen *screen, const sli_placed *placed, sli_screen_space *out)
+void sli_screen_to_object(const sli_screen *screen, const sli_transformed *transformed,
+                          sli_screen_space *out)
 {
-    const sl_aabb *bounds = &placed->tree->bounds;
+    const sl_aabb *bounds = &transformed->tree->bounds;
     for (int k = 0; k < 3; k++) {
-        out->middle[k] = placed->middle[k];
+        out->middle[k] = transformed->middle[k];
         out->far[k] = fmax(fabs((double)bounds->min[k]), fabs((double)bounds->max[k]));
     }
     for (int axis = 0; axis < 3; axis++) {
-        const double *row = placed->place.m[axis];
+        const double *row = transformed->transform.m[axis];
         double sizes = fabs(row[3]);
         for (int k = 0; k < 3; k++) {
             out->m[axis][k] = row[k];
             sizes += fabs(row[k]) * out->far[k];
         }
-        out->margin[axis] = space_margin(sizes, placed->grid);
-        out->c[axis] = placed->centre[axis] - screen->view.origin[axis];
-        out->reach[axis] = placed->half;
+        out->margin[axis] = space_margin(sizes, transformed->grid);
+        out->c[axis] = transformed->centre[axis] - screen->view.origin[axis];
+        out->reach[axis] = transformed->half;
     }
 }
 

@@ -53,7 +53,7 @@ typedef struct sli_screen_space {
     double far[3];    /* no vertex is farther from 0 along an axis of the tree */
 } sli_screen_space;
 
-void sli_screen_to_object(const sli_screen *screen, const sli_placed *placed,
+void sli_screen_to_object(const sli_screen *screen, const sli_transformed *transformed,
                           sli_screen_space *out);
 void sli_screen_to_top(const sli_screen *screen, const sli_world *world, sli_screen_space *out);
 

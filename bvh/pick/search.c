@@ -30,7 +30,7 @@ static int search_children(void *context, const sli_spot *spot, const sli_node_w
     sli_pick_search *s = context;
     (void)spot;
     s->stats->nodes++;
-    return sli_nodes_near(s->placed->tree, &s->options, &s->local, node, s->limit2,
+    return sli_nodes_near(s->transformed->tree, &s->options, &s->local, node, s->limit2,
                           SLI_NODES_NEAREST, out);
 }
 
@@ -38,22 +38,22 @@ static bool search_leaf(void *context, const sli_spot *spot)
 {
     sli_pick_search *s = context;
     sli_tri_pack pool;
-    sli_pick_search_look_at(s, sli_tree_pack(s->placed->tree, spot->ref, &pool));
+    sli_pick_search_look_at(s, sli_tree_pack(s->transformed->tree, spot->ref, &pool));
     return true;
 }
 
 static void search_tree(sli_pick_search *s)
 {
     static const sli_descent down = { search_wants, search_children, search_leaf, true };
-    sli_descend(s->placed->tree, (sli_spot){ .ref = 0 }, &down, s);
+    sli_descend(s->transformed->tree, (sli_spot){ .ref = 0 }, &down, s);
 }
 
 static void search_to_local(sli_pick_search *s, uint32_t instance)
 {
-    s->placed = &s->scene->world.placed[instance];
+    s->transformed = &s->bvh->world.transformed[instance];
     s->instance = instance;
     s->topology = s->def->topologies != NULL ? s->def->topologies[instance] : NULL;
-    sli_screen_to_object(s->screen, s->placed, &s->space);
+    sli_screen_to_object(s->screen, s->transformed, &s->space);
     sli_screen_at_to_local(s->screen, &s->at, &s->space, &s->local);
     s->occluder_version = s->visibility.version - 1; /* in_world when they are asked */
 }
@@ -64,8 +64,8 @@ static SLI_NOINLINE int search_patch(sli_pick_search *s, uint32_t prims[SLI_PATC
 {
     sli_patch patch;
     const uint32_t instance = s->front.instance;
-    s->behind = sli_patch_grow(s->screen, &s->scene->world.placed[instance], instance, &s->options,
-                               s->position, s->limit, s->front.prim, &patch);
+    s->behind = sli_patch_grow(s->screen, &s->bvh->world.transformed[instance], instance,
+                               &s->options, s->position, s->limit, s->front.prim, &patch);
     s->stats->nodes += (uint64_t)patch.nodes;
     for (int k = 0; k < patch.count; k++) {
         prims[k] = patch.triangle[k].known.prim;
@@ -114,13 +114,13 @@ static void search_in_front(sli_pick_search *s, sl_triangle_ref in_front)
 
 static void search_instance(sli_pick_search *s, uint32_t instance)
 {
-    const sli_placed *placed = &s->scene->world.placed[instance];
-    if (!sli_scene_selects(&s->options, placed, instance)) {
+    const sli_transformed *transformed = &s->bvh->world.transformed[instance];
+    if (!sli_world_selects(&s->options, transformed, instance)) {
         return;
     }
     search_to_local(s, instance);
-    if (sli_screen_distance2(&s->local, &placed->tree->bounds) > s->limit2 ||
-        sli_pick_search_hides(s, &placed->tree->bounds)) {
+    if (sli_screen_distance2(&s->local, &transformed->tree->bounds) > s->limit2 ||
+        sli_pick_search_hides(s, &transformed->tree->bounds)) {
         return;
     }
     s->stats->instances++;
@@ -151,7 +151,7 @@ static int top_children(void *context, const sli_spot *spot, const sli_node_wide
     sli_pick_search *s = top->search;
     (void)spot;
     s->stats->nodes++;
-    return sli_nodes_near(s->scene->world.top, &s->options, &top->local, node, s->limit2,
+    return sli_nodes_near(s->bvh->world.top, &s->options, &top->local, node, s->limit2,
                           SLI_NODES_FOREMOST, out);
 }
 
@@ -166,7 +166,7 @@ static bool top_leaf(void *context, const sli_spot *spot)
     sli_tri_pack pool;
     int count = 0;
     search_cover(s);
-    const sli_tri_pack *pack = sli_tree_pack(s->scene->world.top, spot->ref, &pool);
+    const sli_tri_pack *pack = sli_tree_pack(s->bvh->world.top, spot->ref, &pool);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const sl_triangle corners = sli_lane_triangle(pack, lane);
         sl_aabb box;
@@ -193,9 +193,9 @@ static void search_world(sli_pick_search *s)
     static const sli_descent down = { top_wants, top_children, top_leaf, true };
     search_top top = { .search = s };
     sli_screen_space space;
-    sli_screen_to_top(s->screen, &s->scene->world, &space);
+    sli_screen_to_top(s->screen, &s->bvh->world, &space);
     sli_screen_at_to_local(s->screen, &s->at, &space, &top.local);
-    sli_descend(s->scene->world.top, (sli_spot){ .ref = 0 }, &down, &top);
+    sli_descend(s->bvh->world.top, (sli_spot){ .ref = 0 }, &down, &top);
 }
 
 void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)

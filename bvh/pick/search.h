@@ -16,10 +16,10 @@ typedef struct sli_pick_pool {
 } sli_pick_pool;
 
 typedef struct sli_pick_search {
-    const sl_bvh *scene;
+    const sl_bvh *bvh;
     const sli_screen *screen;
     const sl_pick_def *def;
-    sli_scene_ray options;
+    sli_world_ray options;
     double position[2];
     sli_screen_at at;
     uint32_t kinds; /* SL_PICK_EDGE, SL_PICK_VERTEX */
@@ -39,7 +39,7 @@ typedef struct sli_pick_search {
     sli_candidate *pool; /* SLI_POOL; not used where there is take */
     int pool_count;
     /* The present instance. */
-    const sli_placed *placed;
+    const sli_transformed *transformed;
     uint32_t instance;
     const struct sl_topology *topology;
     sli_screen_space space;

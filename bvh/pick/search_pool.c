@@ -24,7 +24,7 @@ void sli_pick_search_within(sli_pick_search *s, double pixels, sl_triangle_ref i
 {
     s->behind = INFINITY;
     s->covered = -1;
-    sli_visibility_begin(&s->visibility, s->scene, s->screen, &s->options, s->position, pixels,
+    sli_visibility_begin(&s->visibility, s->bvh, s->screen, &s->options, s->position, pixels,
                          hidden, s->stats);
     if (s->def->hidden) {
         s->visibility.reach.usable = false;
@@ -44,24 +44,24 @@ static void pool_take_best(sli_pick_search *s, const sli_candidate *candidate)
 
 void sli_pick_search_resolve(sli_pick_search *s, double distance2, int leave)
 {
-    int asked = 0;
-    while (asked < s->pool_count && s->pool_count - asked > leave) {
-        const sli_candidate *first = &s->pool[asked];
+    int judged = 0;
+    while (judged < s->pool_count && s->pool_count - judged > leave) {
+        const sli_candidate *first = &s->pool[judged];
         if (first->shown.pixels * first->shown.pixels > distance2 || pool_is_late(s)) {
             break;
         }
-        asked++;
+        judged++;
         if ((s->found && !sli_candidate_is_better(first, &s->best)) ||
             sli_visibility_is_seen(&s->visibility, first)) {
             if (!s->found || sli_candidate_is_better(first, &s->best)) {
                 pool_take_best(s, first);
             }
-            s->pool_count = asked = 0;
+            s->pool_count = judged = 0;
         }
     }
-    s->pool_count -= asked;
-    if (asked > 0 && s->pool_count > 0) {
-        memmove(s->pool, s->pool + asked, (size_t)s->pool_count * sizeof *s->pool);
+    s->pool_count -= judged;
+    if (judged > 0 && s->pool_count > 0) {
+        memmove(s->pool, s->pool + judged, (size_t)s->pool_count * sizeof *s->pool);
     }
 }
 
@@ -101,7 +101,8 @@ static void pool_insert(sli_pick_search *s, const sli_candidate *candidate)
 void sli_pick_search_offer(sli_pick_search *s, const double v[3][3], sli_candidate *candidate)
 {
     if (!sli_candidate_find_sight(&s->screen->view, candidate) ||
-        sli_sight_is_culled(&s->options, s->placed, candidate->from, candidate->shown.point, v)) {
+        sli_sight_is_culled(&s->options, s->transformed, candidate->from, candidate->shown.point,
+                            v)) {
         return;
     }
     if (s->take != NULL) {

@@ -61,7 +61,7 @@ static bool hull_is_hidden(sli_pick_search *s, const leaf_triangle *t, uint32_t 
 static void corners_to_world(sli_pick_search *s, leaf_triangle *t)
 {
     if (!t->in_world) {
-        sli_scene_corners(s->placed, t->x.v, t->v);
+        sli_world_corners(s->transformed, t->x.v, t->v);
         t->in_world = true;
     }
 }
@@ -87,7 +87,7 @@ static SLI_FORCE_INLINE void offer_part(sli_pick_search *s, leaf_triangle *t, ui
 }
 
 /* Remembers roughly where the triangle appears: it may hide something. */
-static void note_blocker(sli_pick_search *s, const leaf_triangle *t)
+static void note_occluder(sli_pick_search *s, const leaf_triangle *t)
 {
     double least[2] = { INFINITY, INFINITY }, most[2] = { -INFINITY, -INFINITY };
     for (int corner = 0; corner < 3; corner++) {
@@ -134,7 +134,7 @@ static void triangle_look_at(sli_pick_search *s, leaf_triangle *t)
         return;
     }
     if (!s->def->hidden) {
-        note_blocker(s, t);
+        note_occluder(s, t);
     }
     for (uint32_t k = 0; k < 3; k++) {
         if ((s->kinds & SL_PICK_VERTEX) != 0 && within[k] && within[(k + 2) % 3]) {
@@ -173,8 +173,8 @@ void sli_pick_search_look_at(sli_pick_search *s, const sli_tri_pack *pack)
 
 void sli_pick_search_look_at_prim(sli_pick_search *s, uint32_t prim)
 {
-    const sl_bvh *tree = s->placed->tree;
-    const uint32_t at = prim < tree->prim_count ? tree->places[prim] : SL_NONE;
+    const sl_bvh *tree = s->transformed->tree;
+    const uint32_t at = prim < tree->prim_count ? tree->slots[prim] : SL_NONE;
     sli_tri_pack pool;
     if (at != SL_NONE) {
         lanes_look_at(s, sli_tree_pack(tree, at / SLI_PACK, &pool), 1u << at % SLI_PACK);

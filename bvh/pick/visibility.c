@@ -3,17 +3,17 @@
 
 #include "bvh/kernel/instance/intersect.h"
 
-static void forget_blockers(sli_visibility *visibility)
+static void forget_occluders(sli_visibility *visibility)
 {
-    memset(visibility->blockers, 0xFF, sizeof visibility->blockers);
+    memset(visibility->occluders, 0xFF, sizeof visibility->occluders);
     visibility->full = 0;
 }
 
-void sli_visibility_begin(sli_visibility *visibility, const sl_bvh *scene, const sli_screen *screen,
-                          const sli_scene_ray *options, const double position[2], double radius,
+void sli_visibility_begin(sli_visibility *visibility, const sl_bvh *bvh, const sli_screen *screen,
+                          const sli_world_ray *options, const double position[2], double radius,
                           sli_hidden *hidden, sl_stats *stats)
 {
-    visibility->scene = scene;
+    visibility->bvh = bvh;
     visibility->screen = screen;
     visibility->options = *options;
     memcpy(visibility->position, position, sizeof visibility->position);
@@ -21,8 +21,8 @@ void sli_visibility_begin(sli_visibility *visibility, const sl_bvh *scene, const
     visibility->occluder_count = 0;
     visibility->version = 0;
     visibility->stats = stats;
-    visibility->asked = 0;
-    forget_blockers(visibility);
+    visibility->traced = 0;
+    forget_occluders(visibility);
     visibility->hidden = hidden;
     for (int i = 0; i < SLI_HIDDEN && hidden != NULL; i++) {
         visibility->hidden[i].kind = SL_PICK_NONE;
@@ -80,7 +80,7 @@ void sli_visibility_learn(sli_visibility *visibility, sl_triangle_ref triangle)
         }
     }
     if (visibility->reach.usable &&
-        sli_triangle_corners(visibility->scene, triangle, &found, corners) &&
+        sli_triangle_corners(visibility->bvh, triangle, &found, corners) &&
         sli_occluder_make(visibility->screen, &visibility->reach, corners, triangle, before,
                           &made)) {
         keep_occluder(visibility, &made);
@@ -104,35 +104,35 @@ void sli_visibility_shrink(sli_visibility *visibility, double radius)
     }
     visibility->occluder_count = kept;
     visibility->version++;
-    forget_blockers(visibility);
+    forget_occluders(visibility);
 }
 
 /* The cell at a position of the picture, as seen from the position; beside the grid the nearest. */
 static int cell_of(const sli_visibility *visibility, double x)
 {
-    const double last = (double)SLI_BLOCKER_SIDE - 1;
+    const double last = (double)SLI_OCCLUDER_SIDE - 1;
     const double share = (x / visibility->reach.radius * 0.5 + 0.5) * (last + 1);
-    return share > 0 ? (share < last ? (int)share : SLI_BLOCKER_SIDE - 1) : 0;
+    return share > 0 ? (share < last ? (int)share : SLI_OCCLUDER_SIDE - 1) : 0;
 }
 
-static struct sli_blockers *blockers_at(sli_visibility *visibility, const double xy[2])
+static struct sli_cell_occluders *occluders_at(sli_visibility *visibility, const double xy[2])
 {
-    return &visibility->blockers[cell_of(visibility, xy[1] - visibility->position[1])]
-                                [cell_of(visibility, xy[0] - visibility->position[0])];
+    return &visibility->occluders[cell_of(visibility, xy[1] - visibility->position[1])]
+                                 [cell_of(visibility, xy[0] - visibility->position[0])];
 }
 
 static void note_in_cell(sli_visibility *visibility, int cell, sl_triangle_ref triangle)
 {
     sl_triangle_ref *of_cell =
-        visibility->blockers[cell / SLI_BLOCKER_SIDE][cell % SLI_BLOCKER_SIDE].triangle;
+        visibility->occluders[cell / SLI_OCCLUDER_SIDE][cell % SLI_OCCLUDER_SIDE].triangle;
     int k = 0;
-    while (k < SLI_BLOCKERS && of_cell[k].prim != SL_NONE) {
+    while (k < SLI_CELL_OCCLUDERS && of_cell[k].prim != SL_NONE) {
         k++;
     }
-    if (k < SLI_BLOCKERS) {
+    if (k < SLI_CELL_OCCLUDERS) {
         of_cell[k] = triangle;
     }
-    visibility->full |= (uint64_t)(k >= SLI_BLOCKERS - 1) << cell;
+    visibility->full |= (uint64_t)(k >= SLI_CELL_OCCLUDERS - 1) << cell;
 }
 
 void sli_visibility_note(sli_visibility *visibility, sl_triangle_ref triangle,
@@ -140,9 +140,9 @@ void sli_visibility_note(sli_visibility *visibility, sl_triangle_ref triangle,
 {
     const int x0 = cell_of(visibility, least[0]), x1 = cell_of(visibility, most[0]);
     const int y0 = cell_of(visibility, least[1]), y1 = cell_of(visibility, most[1]);
-    const uint64_t columns = (0xFFu >> (SLI_BLOCKER_SIDE - 1 - (x1 - x0))) << x0;
+    const uint64_t columns = (0xFFu >> (SLI_OCCLUDER_SIDE - 1 - (x1 - x0))) << x0;
     for (int y = y0; y <= y1; y++) {
-        uint64_t open = columns << (SLI_BLOCKER_SIDE * y) & ~visibility->full;
+        uint64_t open = columns << (SLI_OCCLUDER_SIDE * y) & ~visibility->full;
         for (; open != 0; open &= open - 1) {
             note_in_cell(visibility, __builtin_ctzll(open), triangle);
         }
@@ -150,11 +150,11 @@ void sli_visibility_note(sli_visibility *visibility, sl_triangle_ref triangle,
 }
 
 /* What has hidden something is tried first. */
-static void move_to_front(struct sli_blockers *of_cell, sl_triangle_ref triangle)
+static void move_to_front(struct sli_cell_occluders *of_cell, sl_triangle_ref triangle)
 {
     int k = 0;
-    while (k < SLI_BLOCKERS - 1 && !(of_cell->triangle[k].prim == triangle.prim &&
-                                     of_cell->triangle[k].instance == triangle.instance)) {
+    while (k < SLI_CELL_OCCLUDERS - 1 && !(of_cell->triangle[k].prim == triangle.prim &&
+                                           of_cell->triangle[k].instance == triangle.instance)) {
         k++;
     }
     for (; k > 0; k--) {
@@ -197,7 +197,7 @@ typedef struct sight {
     const sli_candidate *candidate;
 } sight;
 
-bool sli_sight_is_culled(const sli_scene_ray *options, const sli_placed *placed,
+bool sli_sight_is_culled(const sli_world_ray *options, const sli_transformed *transformed,
                          const double from[3], const double to[3], const double v[3][3])
 {
     sl_segment_d line;
@@ -211,7 +211,7 @@ bool sli_sight_is_culled(const sli_scene_ray *options, const sli_placed *placed,
     const int side = sli_exact_ray_from_segment_d(&line, 0, &exact)
                          ? sli_triple3d(exact.origin, exact.end, v[0], v[1], v[0], v[2], &stage)
                          : 0;
-    return side != (sli_scene_cull(options, placed) == SL_CULL_BACK ? -1 : 1);
+    return side != (sli_world_cull(options, transformed) == SL_CULL_BACK ? -1 : 1);
 }
 
 /* Whether a triangle hides an edge that it hits the line of sight to: not if it has both ends. */
@@ -221,38 +221,38 @@ static bool hides_edge(void *user, size_t index, const sl_hit_d *hit)
     sl_triangle found;
     double v[3][3];
     (void)index;
-    return !sli_triangle_corners(s->visibility->scene,
-                                 (sl_triangle_ref){ hit->instance, hit->prim }, &found, v) ||
+    return !sli_triangle_corners(s->visibility->bvh, (sl_triangle_ref){ hit->instance, hit->prim },
+                                 &found, v) ||
            !sli_corners_have_ends(v, s->candidate->end);
 }
 
 /* Whether a triangle that is there, near by, hides the candidate. */
-static bool hint_hides(sli_visibility *visibility, const sli_scene_ray *ray,
+static bool hint_hides(sli_visibility *visibility, const sli_world_ray *ray,
                        const sli_candidate *candidate, sl_triangle_ref hint)
 {
     sl_triangle found;
     double v[3][3];
     sli_exact_hit_d hit;
-    if (!sli_triangle_corners(visibility->scene, hint, &found, v) ||
+    if (!sli_triangle_corners(visibility->bvh, hint, &found, v) ||
         sli_corners_have_ends(v, candidate->end)) {
         return false;
     }
     visibility->stats->triangles++;
-    const sl_cull cull = sli_scene_cull(ray, &visibility->scene->world.placed[hint.instance]);
-    return sli_scene_hit(ray, v, cull, INFINITY, &hit);
+    const sl_cull cull = sli_world_cull(ray, &visibility->bvh->world.transformed[hint.instance]);
+    return sli_world_hit(ray, v, cull, INFINITY, &hit);
 }
 
 bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *candidate)
 {
-    const sli_kernels *kernels = visibility->scene->kernels;
+    const sli_kernels *kernels = visibility->bvh->kernels;
     sight s = { .visibility = visibility, .candidate = candidate };
-    sli_scene_ray ray = visibility->options;
-    sl_triangle_ref blocker;
-    struct sli_blockers *of_cell = blockers_at(visibility, candidate->shown.xy);
+    sli_world_ray ray = visibility->options;
+    sl_triangle_ref occluder;
+    struct sli_cell_occluders *of_cell = occluders_at(visibility, candidate->shown.xy);
     sl_segment_d line;
     memcpy(line.p, candidate->from, sizeof line.p);
     memcpy(line.q, candidate->shown.point, sizeof line.q);
-    visibility->asked++;
+    visibility->traced++;
     if (!sli_exact_ray_from_segment_d(&line, SL_OPEN_END, &ray.exact)) {
         return true;
     }
@@ -260,18 +260,18 @@ bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *can
         ray.accepts = hides_edge;
         ray.accepts_user = &s;
     }
-    for (int k = 0; k < SLI_BLOCKERS && of_cell->triangle[k].prim != SL_NONE; k++) {
+    for (int k = 0; k < SLI_CELL_OCCLUDERS && of_cell->triangle[k].prim != SL_NONE; k++) {
         if (hint_hides(visibility, &ray, candidate, of_cell->triangle[k])) {
             move_to_front(of_cell, of_cell->triangle[k]);
             remember_hidden(visibility, candidate);
             return false;
         }
     }
-    if (!kernels->scene_any(&visibility->scene->world, &ray, &blocker, visibility->stats)) {
+    if (!kernels->world_any(&visibility->bvh->world, &ray, &occluder, visibility->stats)) {
         return true;
     }
-    move_to_front(of_cell, blocker);
+    move_to_front(of_cell, occluder);
     remember_hidden(visibility, candidate);
-    sli_visibility_learn(visibility, blocker);
+    sli_visibility_learn(visibility, occluder);
     return false;
 }

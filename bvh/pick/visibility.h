@@ -9,9 +9,9 @@
 
 enum {
     SLI_OCCLUDERS = 4,
-    SLI_BLOCKER_SIDE = 8, /* of a grid over the reach, of triangles that may block */
-    SLI_BLOCKERS = 6,     /* in a cell */
-    SLI_HIDDEN = 64       /* remembered; a power of two */
+    SLI_OCCLUDER_SIDE = 8,  /* of a grid over the reach, of triangles that may block */
+    SLI_CELL_OCCLUDERS = 6, /* in a cell */
+    SLI_HIDDEN = 64         /* remembered; a power of two */
 };
 
 /* What was judged, and is hidden. */
@@ -21,26 +21,26 @@ typedef struct sli_hidden {
 } sli_hidden;
 
 typedef struct sli_visibility {
-    const sl_bvh *scene;
+    const sl_bvh *bvh;
     const sli_screen *screen;
-    sli_scene_ray options; /* which triangles are there, and which of their sides */
+    sli_world_ray options; /* which triangles are there, and which of their sides */
     double position[2];
     sli_reach reach;
     sli_occluder occluder[SLI_OCCLUDERS];
     int occluder_count;
     uint32_t version; /* counts changes of the occluders */
-    struct sli_blockers {
-        sl_triangle_ref triangle[SLI_BLOCKERS];
-    } blockers[SLI_BLOCKER_SIDE][SLI_BLOCKER_SIDE];
+    struct sli_cell_occluders {
+        sl_triangle_ref triangle[SLI_CELL_OCCLUDERS];
+    } occluders[SLI_OCCLUDER_SIDE][SLI_OCCLUDER_SIDE];
     uint64_t full;      /* bits: cells of the grid, row by row, that have no room for more */
     sli_hidden *hidden; /* SLI_HIDDEN; NULL: nothing is remembered */
     sl_stats *stats;
-    uint64_t asked; /* lines of sight */
+    uint64_t traced; /* lines of sight */
 } sli_visibility;
 
 /* radius: in pixels, that everything to come is within.  hidden: room for SLI_HIDDEN, or NULL. */
-void sli_visibility_begin(sli_visibility *visibility, const sl_bvh *scene, const sli_screen *screen,
-                          const sli_scene_ray *options, const double position[2], double radius,
+void sli_visibility_begin(sli_visibility *visibility, const sl_bvh *bvh, const sli_screen *screen,
+                          const sli_world_ray *options, const double position[2], double radius,
                           sli_hidden *hidden, sl_stats *stats);
 
 /* A triangle that is there, and may hide something. */
@@ -61,5 +61,5 @@ bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *can
 
 /* Whether the line of sight to a point of a triangle, whose corners in the world these are, meets
  * it on a side that is culled, or on neither: exactly. */
-bool sli_sight_is_culled(const sli_scene_ray *options, const sli_placed *placed,
+bool sli_sight_is_culled(const sli_world_ray *options, const sli_transformed *transformed,
                          const double from[3], const double to[3], const double v[3][3]);

@@ -19,7 +19,7 @@ static void spread_row(const sl_soup *soup, sl_nearest *row, size_t count)
         sl_nearest nearest;
         memcpy(&nearest, packed + i * sizeof(sl_hit), sizeof(sl_hit));
         const sl_triangle t = sli_soup_triangle(soup, nearest.prim);
-        sli_nearest_place(t.v[0], t.v[1], t.v[2], nearest.u, nearest.v, nearest.point);
+        sli_nearest_location(t.v[0], t.v[1], t.v[2], nearest.u, nearest.v, nearest.point);
         row[i] = nearest;
     }
 }

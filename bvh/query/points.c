@@ -22,9 +22,9 @@ enum { BLOCK = 64 }; /* points that are copied at a time */
 /* A query about an array of points. */
 typedef struct point_query {
     const sl_bvh *bvh;
-    const sl_options *query;
+    const sl_options *options;
     sl_points given;
-    sli_scene_points points; /* plain arrays */
+    sli_world_points points; /* plain arrays */
     bool by_world;
     float limit;
     char *out; /* an sl_nearest or sl_nearest_d at the start of every stride bytes */
@@ -34,7 +34,7 @@ typedef struct point_query {
     uint64_t *totals; /* NULL: one each, and what is not found is written */
     bool shrink;      /* totals says how many are kept */
     uint32_t *inside; /* instead of all that: the instances, a row of capacity for each point */
-    bool asks_inside;
+    bool inside_only;
 } point_query;
 
 /* ---- Answers ---- */
@@ -74,11 +74,12 @@ static void write_nothing(const point_query *q, size_t i)
 
 static void find_corners(const sl_bvh *bvh, const sl_hit *hit, double v[3][3])
 {
-    const sli_placed *placed = bvh->instances != NULL ? &bvh->world.placed[hit->instance] : NULL;
+    const sli_transformed *transformed =
+        bvh->instances != NULL ? &bvh->world.transformed[hit->instance] : NULL;
     sl_triangle triangle = { { { 0 } } };
-    (void)sli_tree_triangle(placed != NULL ? placed->tree : bvh, hit->prim, &triangle);
-    if (placed != NULL) {
-        sli_scene_corners(placed, triangle.v, v);
+    (void)sli_tree_triangle(transformed != NULL ? transformed->tree : bvh, hit->prim, &triangle);
+    if (transformed != NULL) {
+        sli_world_corners(transformed, triangle.v, v);
         return;
     }
     for (int i = 0; i < 9; i++) {
@@ -88,7 +89,7 @@ static void find_corners(const sl_bvh *bvh, const sl_hit *hit, double v[3][3])
 
 /* Spreads out the hits that are packed at the start of a row, from the last one on, each with its
  * nearest point: from the weights, or in doubles from the point of the query. */
-static void spread_row(const point_query *q, size_t i, size_t count, const double asked[3])
+static void spread_row(const point_query *q, size_t i, size_t count, const double from[3])
 {
     char *row = row_of(q, i);
     for (size_t k = count; k-- > 0;) {
@@ -98,9 +99,9 @@ static void spread_row(const point_query *q, size_t i, size_t count, const doubl
         memcpy(&hit, row + k * sizeof hit, sizeof hit);
         find_corners(q->bvh, &hit, v);
         if (q->doubles) {
-            sli_nearest_at(asked, (const double(*)[3])v, point);
+            sli_nearest_at(from, (const double(*)[3])v, point);
         } else {
-            sli_nearest_place_d((const double(*)[3])v, hit.u, hit.v, rounded);
+            sli_nearest_location_d((const double(*)[3])v, hit.u, hit.v, rounded);
             for (int axis = 0; axis < 3; axis++) {
                 point[axis] = (double)rounded[axis];
             }
@@ -119,38 +120,38 @@ static void find_together(const point_query *q, size_t begin, size_t end, sl_sta
                                            .begin = begin,
                                            .end = end,
                                            .limit = q->limit,
-                                           .query = q->query,
-                                           .uses = sli_options_uses(q->query, begin, end) };
+                                           .options = q->options,
+                                           .uses = sli_options_uses(q->options, begin, end) };
         q->bvh->kernels->nearest_many(q->bvh, &points, (sl_nearest *)(void *)q->out, stats);
         return;
     }
-    q->bvh->kernels->scene_nearest_many(&q->bvh->world, &q->points, begin, end, q->out, q->stride,
+    q->bvh->kernels->world_nearest_many(&q->bvh->world, &q->points, begin, end, q->out, q->stride,
                                         stats);
     for (size_t i = begin; i < end; i++) {
-        sli_scene_point point;
+        sli_world_point point;
         sl_hit hit;
         memcpy(&hit, row_of(q, i), sizeof hit);
         if (hit.prim == SL_NONE) {
             write_nothing(q, i);
         } else {
-            (void)sli_scene_point_at(&q->points, i, &point);
+            (void)sli_world_point_at(&q->points, i, &point);
             spread_row(q, i, 1, point.at);
         }
     }
 }
 
 /* The packed hits of one point, whose number is returned. */
-static size_t find_one(const point_query *q, const sli_scene_point *point, size_t i, sl_hit *row,
+static size_t find_one(const point_query *q, const sli_world_point *point, size_t i, sl_hit *row,
                        sl_stats *stats)
 {
     if (q->by_world) {
-        return q->bvh->kernels->scene_nearest(&q->bvh->world, point, q->shrink, row, q->capacity,
+        return q->bvh->kernels->world_nearest(&q->bvh->world, point, q->shrink, row, q->capacity,
                                               stats);
     }
     const float *p = q->points.floats + 3 * i;
     const sli_kernel_point floats = { .point = { p[0], p[1], p[2] },
                                       .limit = q->limit,
-                                      .selection = sli_item_options(q->query, i) };
+                                      .selection = sli_item_options(q->options, i) };
     return q->bvh->kernels->nearest(q->bvh, &floats, q->shrink, row, q->capacity, stats);
 }
 
@@ -161,13 +162,13 @@ static void take_instance(void *context, uint32_t instance)
 
 static void find_inside(const point_query *q, size_t i, sl_stats *stats)
 {
-    sli_scene_point point;
+    sli_world_point point;
     sli_k_smallest kept = { .capacity = q->capacity };
     if (q->capacity > 0) {
         kept.numbers = q->inside + i * q->capacity;
     }
-    if (sli_scene_point_at(&q->points, i, &point)) {
-        (void)q->bvh->kernels->scene_inside(&q->bvh->world, &point, take_instance, &kept, stats);
+    if (sli_world_point_at(&q->points, i, &point)) {
+        (void)q->bvh->kernels->world_inside(&q->bvh->world, &point, take_instance, &kept, stats);
     } else {
         stats->rays++;
     }
@@ -177,10 +178,10 @@ static void find_inside(const point_query *q, size_t i, sl_stats *stats)
 
 static void find_nearest(const point_query *q, size_t i, sl_stats *stats)
 {
-    sli_scene_point point;
+    sli_world_point point;
     size_t total = 0;
     sl_hit *row = q->capacity > 0 ? (sl_hit *)(void *)row_of(q, i) : NULL;
-    if (sli_scene_point_at(&q->points, i, &point)) {
+    if (sli_world_point_at(&q->points, i, &point)) {
         total = find_one(q, &point, i, row, stats);
     } else {
         stats->rays++;
@@ -202,7 +203,7 @@ static void find_by_kernels(const void *context, size_t begin, size_t end, sl_st
         return;
     }
     for (size_t i = begin; i < end; i++) {
-        if (q->asks_inside) {
+        if (q->inside_only) {
             find_inside(q, i, stats);
         } else {
             find_nearest(q, i, stats);
@@ -216,13 +217,13 @@ static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answ
 {
     const point_query *q = context;
     const float *p = q->points.floats + 3 * i;
-    const float limit = q->asks_inside ? 0 : q->limit;
+    const float limit = q->inside_only ? 0 : q->limit;
     answer->nearest = (sl_nearest){ .distance = q->limit, .prim = SL_NONE };
     if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !(limit >= 0)) {
         return SLI_NOT_VALID;
     }
-    return sli_proxy_point(q->query->proxy, p, limit, &answer->nearest) ? SLI_MEETS_PROXY
-                                                                        : SLI_MISSES_PROXY;
+    return sli_proxy_point(q->options->proxy, p, limit, &answer->nearest) ? SLI_MEETS_PROXY
+                                                                          : SLI_MISSES_PROXY;
 }
 
 static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
@@ -236,9 +237,9 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     if (q->totals != NULL) {
         q->totals[i] = met;
     }
-    if (q->asks_inside && met && q->capacity > 0) {
+    if (q->inside_only && met && q->capacity > 0) {
         q->inside[i * q->capacity] = 0;
-    } else if (!q->asks_inside && (q->totals == NULL || (met && q->capacity > 0))) {
+    } else if (!q->inside_only && (q->totals == NULL || (met && q->capacity > 0))) {
         write_nearest(q, row_of(q, i), &hit, point);
     }
 }
@@ -246,11 +247,11 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
 static void answer_points(const point_query *q, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_proxied proxied = { .job = q,
-                                  .proxy = q->points.floats != NULL ? q->query->proxy : NULL,
+                                  .proxy = q->points.floats != NULL ? q->options->proxy : NULL,
                                   .tree = find_by_kernels,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };
-    sli_ask_behind_proxy(&proxied, begin, end, stats);
+    sli_query_behind_proxy(&proxied, begin, end, stats);
 }
 
 /* ---- Blocks ---- */
@@ -260,10 +261,10 @@ static SLI_NOINLINE void copy_points(const point_query *q, size_t first, size_t 
                                      sl_stats *stats)
 {
     double block[BLOCK][3]; /* or floats */
-    const sl_options options = sli_query_from(q->query, first);
+    const sl_options options = sli_query_from(q->options, first);
     point_query part = *q;
     sli_points_gather(&q->given, first, count, block);
-    part.query = part.points.query = &options;
+    part.options = part.points.options = &options;
     part.points.floats = q->given.number == SL_DOUBLE ? NULL : (const float *)(const void *)block;
     part.points.doubles = q->given.number == SL_DOUBLE ? &block[0][0] : NULL;
     part.out = q->out != NULL ? row_of(q, first) : NULL;
@@ -289,11 +290,11 @@ static void run_points(point_query *q, const sl_options *options, const sl_tasks
 {
     const size_t size = q->doubles ? sizeof(sl_nearest_d) : sizeof(sl_nearest);
     const bool doubles = q->given.number == SL_DOUBLE;
-    q->query = q->points.query = options != NULL ? options : &sli_everything;
+    q->options = q->points.options = options != NULL ? options : &sli_everything;
     q->points.limit = q->limit;
     q->stride = q->stride != 0 && q->stride != SL_SAME ? q->stride : size;
-    q->by_world = q->bvh->instances != NULL || q->asks_inside || doubles || q->doubles ||
-                  sli_query_ignores(q->query, q->given.count) ||
+    q->by_world = q->bvh->instances != NULL || q->inside_only || doubles || q->doubles ||
+                  sli_query_ignores(q->options, q->given.count) ||
                   (q->totals == NULL && q->stride != size);
     if (sli_points_are_packed(&q->given)) {
         q->points.floats = doubles ? NULL : q->given.xyz[0];
@@ -359,7 +360,7 @@ void sl_bvh_inside_many(const sl_bvh *bvh, sl_points points, const sl_options *o
                       .capacity = capacity,
                       .inside = instances,
                       .totals = totals,
-                      .asks_inside = true };
+                      .inside_only = true };
     run_points(&q, options, tasks, stats);
 }
 

@@ -117,7 +117,7 @@ bool sli_proxy_point(const sl_proxy *proxy, const float point[3], float limit, s
     return met;
 }
 
-void sli_ask_behind_proxy(const sli_proxied *proxied, size_t begin, size_t end, sl_stats *stats)
+void sli_query_behind_proxy(const sli_proxied *proxied, size_t begin, size_t end, sl_stats *stats)
 {
     if (proxied->proxy == NULL) {
         proxied->tree(proxied->job, begin, end, stats);

@@ -38,4 +38,4 @@ typedef struct sli_proxied {
 
 /* Items begin .. end - 1: each goes to the proxy, and then to the tree where the proxy's mode says
  * so. */
-void sli_ask_behind_proxy(const sli_proxied *proxied, size_t begin, size_t end, sl_stats *stats);
+void sli_query_behind_proxy(const sli_proxied *proxied, size_t begin, size_t end, sl_stats *stats);

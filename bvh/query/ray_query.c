@@ -23,14 +23,14 @@ static sl_hit proxy_miss(const sli_ray_query *q, size_t i)
     return (sl_hit){ .t = (float)sli_ray_limit(&q->items, i), .prim = SL_NONE };
 }
 
-/* For sli_ask_behind_proxy: whether item i meets the proxy, and where. */
+/* For sli_query_behind_proxy: whether item i meets the proxy, and where. */
 static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const sli_ray_query *q = context;
-    const sl_proxy *proxy = q->query->proxy;
+    const sl_proxy *proxy = q->options->proxy;
     sli_exact_ray exact;
     answer->hit = proxy_miss(q, i);
-    if (!sli_ray_exact(&q->items, i, q->query->flags, &exact)) {
+    if (!sli_ray_exact(&q->items, i, q->options->flags, &exact)) {
         return SLI_NOT_VALID;
     }
     const bool met = q->items.rays != NULL
@@ -55,20 +55,20 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     const sli_ray_query *q = context;
     const sl_hit_d hit = sli_hit_in_doubles(&answer->hit);
     const bool met = hit.prim != SL_NONE;
-    switch (q->asked) {
-    case SLI_ASKED_CLOSEST:
+    switch (q->kind) {
+    case SLI_QUERY_CLOSEST:
         sli_ray_query_put(q, i, met ? &hit : NULL);
         break;
-    case SLI_ASKED_ANY:
+    case SLI_QUERY_ANY:
         q->any[i] = met;
         break;
-    case SLI_ASKED_ALL:
+    case SLI_QUERY_ALL:
         q->totals[i] = met;
         if (met && q->capacity > 0) {
             sli_ray_query_put(q, i * q->capacity, &hit);
         }
         break;
-    case SLI_ASKED_NEXT:
+    case SLI_QUERY_NEXT:
         sli_ray_query_put(q, i, met && is_after_previous(q, i, &hit) ? &hit : NULL);
         break;
     }
@@ -88,9 +88,9 @@ void sli_ray_query_answer(const sli_ray_query *q, size_t begin, size_t end, sl_s
 {
     const bool in_floats = q->items.rays != NULL || q->items.segments != NULL;
     const sli_proxied proxied = { .job = q,
-                                  .proxy = in_floats ? q->query->proxy : NULL,
+                                  .proxy = in_floats ? q->options->proxy : NULL,
                                   .tree = answer_by_kernels,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };
-    sli_ask_behind_proxy(&proxied, begin, end, stats);
+    sli_query_behind_proxy(&proxied, begin, end, stats);
 }

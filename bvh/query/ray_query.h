@@ -6,18 +6,18 @@
 #include "bvh/query/query.h"
 #include "bvh/query/ray_items.h"
 
-typedef enum sli_asked {
-    SLI_ASKED_CLOSEST, /* hits */
-    SLI_ASKED_ANY,     /* any, hints */
-    SLI_ASKED_ALL,     /* hits, capacity, totals; capacity 0 counts */
-    SLI_ASKED_NEXT     /* hits, previous */
-} sli_asked;
+typedef enum sli_query_kind {
+    SLI_QUERY_CLOSEST, /* hits */
+    SLI_QUERY_ANY,     /* any, hints */
+    SLI_QUERY_ALL,     /* hits, capacity, totals; capacity 0 counts */
+    SLI_QUERY_NEXT     /* hits, previous */
+} sli_query_kind;
 
 typedef struct sli_ray_query {
     const sl_bvh *bvh;
-    const sl_options *query; /* not NULL */
-    size_t ignore_stride;    /* as sli_scene_options takes it */
-    sli_asked asked;
+    const sl_options *options; /* not NULL */
+    size_t ignore_stride;      /* as sli_world_options takes it */
+    sli_query_kind kind;
     bool by_world; /* by the kernels for worlds, which doubles and instances need */
     bool narrow;   /* as in sli_kernel_batch */
     bool tried;    /* any: no triangle that a hint names is hit, as sli_world_try_hints found */

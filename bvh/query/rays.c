@@ -57,10 +57,10 @@ static SLI_NOINLINE void scatter_all(const call *c, size_t item, sl_stats *stats
     sl_hit_d last;
     sl_stats unused = { .rays = 0 };
     uint64_t left;
-    const sl_options options = sli_query_from(c->q.query, item);
+    const sl_options options = sli_query_from(c->q.options, item);
     const bool doubles = c->hits.number == SL_DOUBLE;
     sli_ray_query one = c->q;
-    one.query = &options;
+    one.options = &options;
     one.first = item;
     one.items = sli_rays_gather(&c->rays, item, 1, &buffer);
     one.hits = doubles ? (sli_ray_hits){ .doubles = window.doubles }
@@ -89,22 +89,22 @@ static SLI_NOINLINE void scatter_all(const call *c, size_t item, sl_stats *stats
 static void answer_block(const call *c, size_t first, size_t count, void *items, void *hits,
                          sl_stats *stats)
 {
-    const sl_options options = sli_query_from(c->q.query, first);
+    const sl_options options = sli_query_from(c->q.options, first);
     const bool doubles = c->hits.number == SL_DOUBLE;
     const sli_ray_hits buffer =
         doubles ? (sli_ray_hits){ .doubles = hits } : (sli_ray_hits){ .floats = hits };
     sli_ray_query block = c->q;
-    block.query = &options;
+    block.options = &options;
     block.first = first;
     block.narrow = true;
     block.items = sli_rays_gather(&c->rays, first, count, items);
     block.any = c->q.any != NULL ? c->q.any + first : NULL;
     block.hints = c->q.hints != NULL ? c->q.hints + first : NULL;
     block.totals = c->q.totals != NULL ? c->q.totals + first : NULL;
-    if (c->q.asked == SLI_ASKED_CLOSEST || c->q.asked == SLI_ASKED_NEXT) {
+    if (c->q.kind == SLI_QUERY_CLOSEST || c->q.kind == SLI_QUERY_NEXT) {
         block.hits = buffer;
     }
-    if (c->q.asked == SLI_ASKED_NEXT) {
+    if (c->q.kind == SLI_QUERY_NEXT) {
         sli_hits_gather(&c->hits, first, count, &buffer);
         block.previous = buffer;
     }
@@ -145,7 +145,7 @@ static inline sli_kernel_batch plain_batch(const sl_bvh *bvh, const sl_ray *rays
     return (sli_kernel_batch){ .tree = bvh,
                                .rays = rays,
                                .segments = segments,
-                               .query = options != NULL ? options : &sli_everything,
+                               .options = options != NULL ? options : &sli_everything,
                                .uses =
                                    options != NULL ? sli_options_uses(options, begin, end) : 0 };
 }
@@ -155,9 +155,9 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     const call *c = context;
     if (c->direct) {
         sli_kernel_batch batch =
-            plain_batch(c->q.bvh, c->q.items.rays, c->q.items.segments, c->q.query, begin, end);
+            plain_batch(c->q.bvh, c->q.items.rays, c->q.items.segments, c->q.options, begin, end);
         batch.hinted = c->q.hints != NULL && batch.segments != NULL;
-        if (c->q.asked == SLI_ASKED_CLOSEST) {
+        if (c->q.kind == SLI_QUERY_CLOSEST) {
             c->q.bvh->kernels->closest_many(&batch, begin, end, c->q.hits.floats, stats);
         } else {
             c->q.bvh->kernels->any_many(&batch, begin, end, c->q.any, c->q.hints, stats);
@@ -171,12 +171,12 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
     if (c->from_point) {
         const sli_kernel_batch batch = { .tree = c->q.bvh,
                                          .point_to_many = &c->point,
-                                         .query = c->q.query,
-                                         .uses = sli_options_uses(c->q.query, begin, end) };
+                                         .options = c->q.options,
+                                         .uses = sli_options_uses(c->q.options, begin, end) };
         c->q.bvh->kernels->point_to_many_any(&batch, begin, end, c->q.any, stats);
         return;
     }
-    if (c->q.asked == SLI_ASKED_ALL && c->q.capacity > 0) {
+    if (c->q.kind == SLI_QUERY_ALL && c->q.capacity > 0) {
         for (size_t i = begin; i < end; i++) {
             scatter_all(c, i, stats);
         }
@@ -188,7 +188,7 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
         const size_t count = end - first < most ? end - first : most;
         if (c->q.by_world) {
             copy_for_world(c, first, count, stats);
-        } else if (c->q.asked == SLI_ASKED_ANY) {
+        } else if (c->q.kind == SLI_QUERY_ANY) {
             copy_for_tree_any(c, first, count, stats);
         } else {
             copy_for_tree(c, first, count, stats);
@@ -221,8 +221,8 @@ static SLI_NOINLINE bool is_valid(const sli_kernel_point_to_many *point)
 /* Items from one point go together, unless there are too few, or each has options of its own. */
 static bool are_from_point(call *c)
 {
-    const sl_options *options = c->q.query;
-    if (c->q.asked != SLI_ASKED_ANY || c->q.hints != NULL || c->q.by_world ||
+    const sl_options *options = c->q.options;
+    if (c->q.kind != SLI_QUERY_ANY || c->q.hints != NULL || c->q.by_world ||
         options->proxy != NULL || options->filter != NULL || options->items != NULL ||
         c->rays.count < TOGETHER_MIN || !sli_rays_are_from_point(&c->rays, &c->point)) {
         return false;
@@ -236,17 +236,17 @@ static bool are_from_point(call *c)
 static SLI_NOINLINE void run_call(const sli_ray_query *q, const sl_rays *rays, const sl_hits *hits,
                                   const sl_tasks *tasks, sl_stats *stats)
 {
-    const bool wants_hits = hits != NULL && (q->asked != SLI_ASKED_ALL || q->capacity > 0);
+    const bool wants_hits = hits != NULL && (q->kind != SLI_QUERY_ALL || q->capacity > 0);
     call c = { .q = *q, .rays = *rays };
     c.hits = wants_hits ? *hits : c.hits;
-    c.q.query = q->query != NULL ? q->query : &sli_everything;
+    c.q.options = q->options != NULL ? q->options : &sli_everything;
     c.q.by_world = q->bvh->instances != NULL || rays->number == SL_DOUBLE ||
                    (wants_hits && hits->number == SL_DOUBLE) ||
-                   sli_query_ignores(c.q.query, rays->count);
+                   sli_query_ignores(c.q.options, rays->count);
     c.plain_items = sli_rays_are_plain(rays, &c.q.items);
     c.plain_hits = !wants_hits || sli_hits_are_plain(hits, &c.q.hits);
-    c.direct = c.plain_items && c.plain_hits && !c.q.by_world && sli_query_is_plain(c.q.query) &&
-               (q->asked == SLI_ASKED_CLOSEST || q->asked == SLI_ASKED_ANY);
+    c.direct = c.plain_items && c.plain_hits && !c.q.by_world && sli_query_is_plain(c.q.options) &&
+               (q->kind == SLI_QUERY_CLOSEST || q->kind == SLI_QUERY_ANY);
     c.q.previous = c.q.hits;
     c.from_point = !c.plain_items && are_from_point(&c);
     /* Hints leave few items of a block, which should still be many in flight. */
@@ -266,7 +266,7 @@ void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_options *opti
         sli_fpenv_leave(saved);
         return;
     }
-    const sli_ray_query q = { .bvh = bvh, .query = options, .asked = SLI_ASKED_CLOSEST };
+    const sli_ray_query q = { .bvh = bvh, .options = options, .kind = SLI_QUERY_CLOSEST };
     run_call(&q, &rays, &hits, tasks, stats);
 }
 
@@ -282,7 +282,7 @@ void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
         return;
     }
     const sli_ray_query q = {
-        .bvh = bvh, .query = options, .asked = SLI_ASKED_ANY, .any = any, .hints = hints
+        .bvh = bvh, .options = options, .kind = SLI_QUERY_ANY, .any = any, .hints = hints
     };
     run_call(&q, &rays, NULL, tasks, stats);
 }
@@ -290,16 +290,18 @@ void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options,
 void sl_bvh_all_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options, sl_hits hits,
                      size_t capacity, uint64_t *totals, const sl_tasks *tasks, sl_stats *stats)
 {
-    const sli_ray_query q = {
-        .bvh = bvh, .query = options, .asked = SLI_ASKED_ALL, .capacity = capacity, .totals = totals
-    };
+    const sli_ray_query q = { .bvh = bvh,
+                              .options = options,
+                              .kind = SLI_QUERY_ALL,
+                              .capacity = capacity,
+                              .totals = totals };
     run_call(&q, &rays, &hits, tasks, stats);
 }
 
 void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options, sl_hits hits,
                       const sl_tasks *tasks, sl_stats *stats)
 {
-    const sli_ray_query q = { .bvh = bvh, .query = options, .asked = SLI_ASKED_NEXT };
+    const sli_ray_query q = { .bvh = bvh, .options = options, .kind = SLI_QUERY_NEXT };
     run_call(&q, &rays, &hits, tasks, stats);
 }
 
@@ -308,7 +310,7 @@ void sl_bvh_next_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options
 /* Whether a ray in floats may go to the kernel's single-ray path at once. */
 static inline bool goes_alone(const sli_kernel_batch *batch)
 {
-    return batch->tree->instances == NULL && sli_query_is_plain(batch->query) &&
+    return batch->tree->instances == NULL && sli_query_is_plain(batch->options) &&
            (batch->uses & SLI_USES_IGNORE) == 0;
 }
 

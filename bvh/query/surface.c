@@ -20,8 +20,8 @@ static double to_answer(double x, bool in_floats)
  * themselves) along the sides, half a step of the rounded coordinate, and the roundings of the
  * doubles.  *lift is what may carry the point off the plane, whatever the weights are; in floats
  * all of the error counts as that. */
-static void place_point(double v[3][3], float u, float w, bool in_floats, sl_surface *out,
-                        double *lift)
+static void set_point(double v[3][3], float u, float w, bool in_floats, sl_surface *out,
+                      double *lift)
 {
     out->error = *lift = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -72,7 +72,7 @@ static SLI_NOINLINE bool find_surface(double v[3][3], float u, float w, bool in_
     for (int axis = 0; axis < 3; axis++) {
         n[axis] /= length;
     }
-    place_point(v, u, w, in_floats, out, &lift);
+    set_point(v, u, w, in_floats, out, &lift);
     step_off(v, out, 1, lift, in_floats, out->front_origin);
     step_off(v, out, -1, lift, in_floats, out->back_origin);
     return true;
@@ -82,8 +82,8 @@ bool sl_bvh_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corners
 {
     const sli_world *world = &bvh->world;
     sl_triangle found;
-    if (triangle.instance >= world->count || world->placed[triangle.instance].tree == NULL ||
-        !sli_tree_triangle(world->placed[triangle.instance].tree, triangle.prim, &found)) {
+    if (triangle.instance >= world->count || world->transformed[triangle.instance].tree == NULL ||
+        !sli_tree_triangle(world->transformed[triangle.instance].tree, triangle.prim, &found)) {
         return false;
     }
     if (bvh->instances == NULL && sli_fpenv_is_default()) {
@@ -93,7 +93,7 @@ bool sl_bvh_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corners
         return true;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    sli_scene_corners(&world->placed[triangle.instance], found.v, corners);
+    sli_world_corners(&world->transformed[triangle.instance], found.v, corners);
     sli_fpenv_leave(saved);
     return true;
 }
@@ -108,7 +108,7 @@ bool sl_bvh_surface(const sl_bvh *bvh, sl_triangle_ref triangle, float u, float 
         return false;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool mirrored = bvh->world.placed[triangle.instance].mirrored;
+    const bool mirrored = bvh->world.transformed[triangle.instance].mirrored;
     memcpy(swapped[0], corners[0], sizeof swapped[0]);
     memcpy(swapped[1], corners[mirrored ? 2 : 1], sizeof swapped[1]);
     memcpy(swapped[2], corners[mirrored ? 1 : 2], sizeof swapped[2]);

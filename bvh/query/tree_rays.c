@@ -17,7 +17,7 @@ enum { RUN = 64, PAUSE_MAX = 16 };
  * so a miss. */
 static bool prepare_ray(const sli_ray_query *q, size_t i, sli_kernel_ray *ray)
 {
-    const sl_options *options = q->query;
+    const sl_options *options = q->options;
     *ray = (sli_kernel_ray){ .selection = sli_item_options(options, i), .cull = options->cull };
     ray->accepts = options->filter;
     ray->accepts_user = options->filter_user;
@@ -31,8 +31,8 @@ static sli_kernel_batch batch_of(const sli_ray_query *q, size_t begin, size_t en
     return (sli_kernel_batch){ .tree = q->bvh,
                                .rays = q->items.rays,
                                .segments = q->items.segments,
-                               .query = q->query,
-                               .uses = sli_options_uses(q->query, begin, end),
+                               .options = q->options,
+                               .uses = sli_options_uses(q->options, begin, end),
                                .hinted = q->hints != NULL && q->items.segments != NULL,
                                .narrow = q->narrow };
 }
@@ -110,7 +110,8 @@ static size_t try_closest(const sli_ray_query *q, size_t begin, size_t end, sl_s
     q->bvh->kernels->closest_many(&batch, begin, end, q->hits.floats, stats);
     for (size_t i = begin; i < end; i++) {
         const sl_hit hit = q->hits.floats[i];
-        if (hit.prim != SL_NONE && !q->query->filter(q->query->filter_user, q->first + i, &hit)) {
+        if (hit.prim != SL_NONE &&
+            !q->options->filter(q->options->filter_user, q->first + i, &hit)) {
             find_closest_after(q, i, &hit, stats);
             stats->rays--; /* counted by the batch already */
             refused++;
@@ -128,8 +129,8 @@ static bool accepts_prim(const sli_ray_query *q, size_t i, uint32_t prim)
     return prepare_ray(q, i, &ray) && sli_tree_triangle(q->bvh, prim, &at) &&
            sli_exact_ray_hit(&ray.exact, at.v[0], at.v[1], at.v[2], (int)ray.cull, INFINITY,
                              &exact) &&
-           q->query->filter(
-               q->query->filter_user, q->first + i,
+           q->options->filter(
+               q->options->filter_user, q->first + i,
                &(sl_hit){
                    .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags });
 }
@@ -137,12 +138,12 @@ static bool accepts_prim(const sli_ray_query *q, size_t i, uint32_t prim)
 static size_t try_any(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
     sl_triangle_ref found[RUN];
-    const sl_options options = sli_query_from(q->query, begin);
+    const sl_options options = sli_query_from(q->options, begin);
     sli_kernel_batch batch = batch_of(q, begin, end);
     size_t refused = 0;
     batch.rays = batch.rays != NULL ? batch.rays + begin : NULL;
     batch.segments = batch.segments != NULL ? batch.segments + begin : NULL;
-    batch.query = &options;
+    batch.options = &options;
     batch.hinted = false;
     q->bvh->kernels->any_many(&batch, 0, end - begin, q->any + begin, found, stats);
     for (size_t i = begin; i < end; i++) {
@@ -163,7 +164,7 @@ static size_t try_any(const sli_ray_query *q, size_t begin, size_t end, sl_stats
 /* Closest or any, in runs, each in one of the two ways. */
 static void find_filtered(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
-    const bool any = q->asked == SLI_ASKED_ANY;
+    const bool any = q->kind == SLI_QUERY_ANY;
     size_t pause = 1, left = 0; /* runs before the next trial */
     for (size_t next; begin < end; begin = next) {
         next = end - begin < RUN ? end : begin + RUN;
@@ -188,21 +189,21 @@ static void find_filtered(const sli_ray_query *q, size_t begin, size_t end, sl_s
 void sli_tree_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_kernel_batch batch = batch_of(q, begin, end);
-    switch (q->asked) {
-    case SLI_ASKED_CLOSEST:
-    case SLI_ASKED_ANY:
-        if (q->query->filter != NULL) {
+    switch (q->kind) {
+    case SLI_QUERY_CLOSEST:
+    case SLI_QUERY_ANY:
+        if (q->options->filter != NULL) {
             find_filtered(q, begin, end, stats);
-        } else if (q->asked == SLI_ASKED_CLOSEST) {
+        } else if (q->kind == SLI_QUERY_CLOSEST) {
             q->bvh->kernels->closest_many(&batch, begin, end, q->hits.floats, stats);
         } else {
             q->bvh->kernels->any_many(&batch, begin, end, q->any, q->hints, stats);
         }
         break;
-    case SLI_ASKED_ALL:
+    case SLI_QUERY_ALL:
         find_all(q, begin, end, stats);
         break;
-    case SLI_ASKED_NEXT:
+    case SLI_QUERY_NEXT:
         find_next(q, begin, end, stats);
         break;
     }

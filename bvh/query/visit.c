@@ -70,14 +70,14 @@ static bool triangle_is_beside(const sl_triangle *t, const sl_aabb *bounds)
 }
 
 /* Whether the walk comes to a place: sli_reaches_fn of kernel/mailbox.h. */
-static bool visit_reaches(void *context, const sl_bvh *tree, uint32_t place)
+static bool visit_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 {
     visit_walk *w = context;
     uint32_t ref = tree->root;
     sli_interest interest = SLI_VISIT_SOME;
     while (interest == SLI_VISIT_SOME && (ref & SLI_REF_LEAF) == 0) {
         const sli_node_wide *node = sli_tree_node(tree, ref);
-        const int child = sli_tree_towards(node, place / SLI_PACK);
+        const int child = sli_tree_towards(node, slot / SLI_PACK);
         const sl_aabb box = sli_child_box(node, (uint32_t)child);
         interest = visit_box(w, &box);
         ref = node->child[child];

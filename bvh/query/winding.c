@@ -10,7 +10,7 @@ typedef struct job {
     const sl_bvh *bvh;
     const sl_boundary *boundary;
     const float *points;
-    const sl_options *query;
+    const sl_options *options;
     sl_inside *out;
 } job;
 
@@ -44,13 +44,13 @@ static bool winding_prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ra
     if (!sli_inside_ray(j->points + 3 * i, along)) {
         return false;
     }
-    *ray = (sli_kernel_ray){ .selection = sli_item_options(j->query, i) };
-    const bool valid = sli_exact_ray_from_ray(along, j->query->flags, &ray->exact);
+    *ray = (sli_kernel_ray){ .selection = sli_item_options(j->options, i) };
+    const bool valid = sli_exact_ray_from_ray(along, j->options->flags, &ray->exact);
     ray->exact.crossings = true;
     return valid;
 }
 
-static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
+static void winding_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
     for (size_t i = begin; i < end; i++) {
@@ -73,7 +73,7 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
 static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const job *j = context;
-    const sl_proxy *proxy = j->query->proxy;
+    const sl_proxy *proxy = j->options->proxy;
     sl_ray along;
     sli_kernel_ray ray;
     answer->nearest = (sl_nearest){ .prim = SL_NONE };
@@ -93,7 +93,7 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     sl_ray along;
     if (!sli_inside_ray(point, &along)) {
         j->out[i] = (sl_inside){ .crossings = 0 };
-    } else if (j->query->proxy->mode == SL_PROXY_FIRST) {
+    } else if (j->options->proxy->mode == SL_PROXY_FIRST) {
         j->out[i] = sli_inside_judge(&(sli_kernel_inside){ .fronts = 0 }, j->boundary, point);
     } else {
         const bool in = answer->nearest.prim != SL_NONE;
@@ -107,11 +107,11 @@ static void winding_run(const void *context, size_t begin, size_t end, sl_stats 
 {
     const job *j = context;
     const sli_proxied proxied = { .job = j,
-                                  .proxy = j->query->proxy,
-                                  .tree = ask_tree,
+                                  .proxy = j->options->proxy,
+                                  .tree = winding_tree,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };
-    sli_ask_behind_proxy(&proxied, begin, end, stats);
+    sli_query_behind_proxy(&proxied, begin, end, stats);
 }
 
 sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
@@ -123,7 +123,7 @@ sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const f
     const job j = { .bvh = bvh,
                     .boundary = boundary,
                     .points = points,
-                    .query = options != NULL ? options : &sli_everything,
+                    .options = options != NULL ? options : &sli_everything,
                     .out = out };
     if (bvh->instances != NULL) {
         return SL_UNSUPPORTED;

@@ -26,11 +26,11 @@ static bool in_floats(const sli_ray_query *q)
 }
 
 /* Item i with its options.  False: it is invalid, so a miss. */
-static bool prepare_ray(const sli_ray_query *q, size_t i, sli_scene_ray *out)
+static bool prepare_ray(const sli_ray_query *q, size_t i, sli_world_ray *out)
 {
-    const sl_options *options = q->query;
-    *out = (sli_scene_ray){ .in_floats = in_floats(q) };
-    sli_scene_options(options, q->ignore_stride, i, out);
+    const sl_options *options = q->options;
+    *out = (sli_world_ray){ .in_floats = in_floats(q) };
+    sli_world_options(options, q->ignore_stride, i, out);
     if (options->filter != NULL) {
         out->accepts = world_rays_accepts;
         out->accepts_user = (void *)(uintptr_t)options;
@@ -41,7 +41,7 @@ static bool prepare_ray(const sli_ray_query *q, size_t i, sli_scene_ray *out)
 
 static void find_closest(const sli_ray_query *q, size_t i, const sl_hit_d *after, sl_stats *stats)
 {
-    sli_scene_ray ray;
+    sli_world_ray ray;
     sl_hit_d hit;
     if (!prepare_ray(q, i, &ray)) {
         stats->rays++;
@@ -49,7 +49,7 @@ static void find_closest(const sli_ray_query *q, size_t i, const sl_hit_d *after
         return;
     }
     ray.after = after;
-    const bool found = q->bvh->kernels->scene_closest(&q->bvh->world, &ray, &hit, stats);
+    const bool found = q->bvh->kernels->world_closest(&q->bvh->world, &ray, &hit, stats);
     sli_ray_query_put(q, i, found ? &hit : NULL);
 }
 
@@ -68,22 +68,22 @@ static void find_next(const sli_ray_query *q, size_t i, sl_stats *stats)
 }
 
 /* Whether the triangle that a hint names is there and is hit. */
-static bool hint_is_hit(const sli_world *world, const sli_scene_ray *ray, sl_triangle_ref hint,
+static bool hint_is_hit(const sli_world *world, const sli_world_ray *ray, sl_triangle_ref hint,
                         sl_stats *stats)
 {
-    if (hint.instance >= world->count || world->placed[hint.instance].tree == NULL) {
+    if (hint.instance >= world->count || world->transformed[hint.instance].tree == NULL) {
         return false;
     }
-    const sl_bvh *tree = world->placed[hint.instance].tree;
+    const sl_bvh *tree = world->transformed[hint.instance].tree;
     sl_triangle triangle;
     sl_hit_d hit;
     sli_decision_stage stage;
     if (!sli_tree_triangle(tree, hint.prim, &triangle) ||
-        !sli_scene_selects(ray, &world->placed[hint.instance], hint.instance) ||
+        !sli_world_selects(ray, &world->transformed[hint.instance], hint.instance) ||
         !sli_item_has(&ray->item, hint, sli_tree_mask(tree, hint.prim))) {
         return false;
     }
-    const bool found = sli_scene_decide(world, ray, hint, triangle.v, INFINITY, &hit, &stage);
+    const bool found = sli_world_decide(world, ray, hint, triangle.v, INFINITY, &hit, &stage);
     stats->rays += found; /* else the walk will count it */
     stats->triangles++;
     stats->double_stage += stage == SLI_STAGE_DOUBLE;
@@ -96,14 +96,14 @@ static void find_any(const sli_ray_query *q, size_t i, sl_stats *stats)
 {
     const sli_world *world = &q->bvh->world;
     sl_triangle_ref *hint = q->hints != NULL ? &q->hints[i] : NULL;
-    sli_scene_ray ray;
+    sli_world_ray ray;
     if (!prepare_ray(q, i, &ray)) {
         stats->rays++;
         q->any[i] = 0;
         return;
     }
     q->any[i] = (hint != NULL && !q->tried && hint_is_hit(world, &ray, *hint, stats)) ||
-                q->bvh->kernels->scene_any(world, &ray, hint, stats);
+                q->bvh->kernels->world_any(world, &ray, hint, stats);
 }
 
 /* The nearest hits of one item, as a heap in its row: in floats or in doubles. */
@@ -130,7 +130,7 @@ static void keep_hit(void *context, const sl_hit_d *hit)
 
 static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
 {
-    sli_scene_ray ray;
+    sli_world_ray ray;
     nearest_hits nearest = { .capacity = q->capacity, .after = q->after };
     if (!prepare_ray(q, i, &ray)) {
         stats->rays++;
@@ -142,8 +142,8 @@ static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
     } else if (q->capacity > 0) {
         nearest.row.doubles = q->hits.doubles + i * q->capacity;
     }
-    sli_scene_take *take = q->capacity > 0 ? keep_hit : NULL;
-    const uint64_t all = q->bvh->kernels->scene_all(&q->bvh->world, &ray, take, &nearest, stats);
+    sli_world_take *take = q->capacity > 0 ? keep_hit : NULL;
+    const uint64_t all = q->bvh->kernels->world_all(&q->bvh->world, &ray, take, &nearest, stats);
     q->totals[i] = take != NULL ? nearest.total : all;
     if (nearest.row.floats != NULL) {
         sli_hit_heap_sort(nearest.row.floats, q->capacity, nearest.total);
@@ -157,13 +157,14 @@ static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
 /* Whether there is one instance, and the corner rule changes no vertex of it. */
 static bool is_unmoved(const sl_bvh *bvh)
 {
-    const sli_placed *placed = &bvh->world.placed[0];
-    if (bvh->instances == NULL || bvh->world.count != 1 || placed->grid != SLI_TRANSFORM_STEP) {
+    const sli_transformed *transformed = &bvh->world.transformed[0];
+    if (bvh->instances == NULL || bvh->world.count != 1 ||
+        transformed->grid != SLI_TRANSFORM_STEP) {
         return bvh->instances == NULL;
     }
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 4; k++) {
-            if (placed->place.m[i][k] != (i == k ? 1 : 0)) {
+            if (transformed->transform.m[i][k] != (i == k ? 1 : 0)) {
                 return false;
             }
         }
@@ -172,16 +173,16 @@ static bool is_unmoved(const sl_bvh *bvh)
 }
 
 /* For items begin .. end - 1. */
-static sli_scene_batch batch_of(const sli_ray_query *q, size_t begin, size_t end)
+static sli_world_batch batch_of(const sli_ray_query *q, size_t begin, size_t end)
 {
-    return (sli_scene_batch){ .world = &q->bvh->world,
+    return (sli_world_batch){ .world = &q->bvh->world,
                               .rays = q->items.rays,
                               .segments = q->items.segments,
                               .rays_d = q->items.rays_d,
                               .segments_d = q->items.segments_d,
-                              .query = q->query,
+                              .options = q->options,
                               .ignore_stride = q->ignore_stride,
-                              .uses = sli_options_uses(q->query, begin, end),
+                              .uses = sli_options_uses(q->options, begin, end),
                               .in_floats = in_floats(q),
                               .hinted = q->hints != NULL && are_segments(q),
                               .tried = q->tried,
@@ -191,19 +192,19 @@ static sli_scene_batch batch_of(const sli_ray_query *q, size_t begin, size_t end
 static bool goes_together(const sli_ray_query *q, size_t count)
 {
     enum { COUNT_MIN = 8 };
-    return count >= COUNT_MIN && q->query->filter == NULL &&
+    return count >= COUNT_MIN && q->options->filter == NULL &&
            q->bvh->world.top->root != SLI_REF_EMPTY &&
-           (q->asked == SLI_ASKED_CLOSEST || q->asked == SLI_ASKED_ANY);
+           (q->kind == SLI_QUERY_CLOSEST || q->kind == SLI_QUERY_ANY);
 }
 
 static void find_together(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
 {
-    const sli_scene_batch batch = batch_of(q, begin, end);
-    if (q->asked == SLI_ASKED_CLOSEST) {
-        q->bvh->kernels->scene_closest_many(&batch, begin, end, q->hits.floats, q->hits.doubles,
+    const sli_world_batch batch = batch_of(q, begin, end);
+    if (q->kind == SLI_QUERY_CLOSEST) {
+        q->bvh->kernels->world_closest_many(&batch, begin, end, q->hits.floats, q->hits.doubles,
                                             stats);
     } else {
-        q->bvh->kernels->scene_any_many(&batch, begin, end, q->any, q->hints, stats);
+        q->bvh->kernels->world_any_many(&batch, begin, end, q->any, q->hints, stats);
     }
 }
 
@@ -214,17 +215,17 @@ void sli_world_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *
         return;
     }
     for (size_t i = begin; i < end; i++) {
-        switch (q->asked) {
-        case SLI_ASKED_CLOSEST:
+        switch (q->kind) {
+        case SLI_QUERY_CLOSEST:
             find_closest(q, i, NULL, stats);
             break;
-        case SLI_ASKED_ANY:
+        case SLI_QUERY_ANY:
             find_any(q, i, stats);
             break;
-        case SLI_ASKED_ALL:
+        case SLI_QUERY_ALL:
             find_all(q, i, stats);
             break;
-        case SLI_ASKED_NEXT:
+        case SLI_QUERY_NEXT:
             find_next(q, i, stats);
             break;
         }
@@ -244,13 +245,13 @@ void sli_world_query(const sli_ray_query *q, size_t count, sl_stats *stats)
 static void try_block(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_ray_query *q = context;
-    const sli_scene_batch batch = batch_of(q, begin, end);
-    if (q->query->filter == NULL) {
-        q->bvh->kernels->scene_try_hints(&batch, begin, end, q->any, q->hints, stats);
+    const sli_world_batch batch = batch_of(q, begin, end);
+    if (q->options->filter == NULL) {
+        q->bvh->kernels->world_try_hints(&batch, begin, end, q->any, q->hints, stats);
         return;
     }
     for (size_t i = begin; i < end; i++) {
-        sli_scene_ray ray;
+        sli_world_ray ray;
         q->any[i] =
             prepare_ray(q, i, &ray) && hint_is_hit(&q->bvh->world, &ray, q->hints[i], stats);
     }

@@ -14,7 +14,7 @@ sl_instance sl_instance_of(const sl_bvh *bvh)
 }
 
 static sl_result check_arguments(const sl_instance *instances, const sl_instances_def *options,
-                                 sl_bvh **out, sli_scene_build *build)
+                                 sl_bvh **out, sli_world_build *build)
 {
     sl_error *error = build->error;
     if (out == NULL) {
@@ -22,9 +22,10 @@ static sl_result check_arguments(const sl_instance *instances, const sl_instance
                               "out is NULL: there is nowhere to put the tree");
     }
     *out = NULL;
-    if (instances == NULL && build->placing.count > 0) {
+    if (instances == NULL && build->transforms.count > 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "instances is NULL, and there should be %zu", build->placing.count);
+                              "instances is NULL, and there should be %zu",
+                              build->transforms.count);
     }
     build->def = options != NULL ? *options : (sl_instances_def){ 0 };
     sl_instances_def *def = &build->def;
@@ -75,7 +76,7 @@ static void clear_instances(sli_instances *all)
 
 /* The struct for the new version: the recycled one, emptied, or a new one.  A version that follows
  * itself is put aside, and what it has is needed until the end. */
-static bool find_struct(sli_scene_build *build)
+static bool find_struct(sli_world_build *build)
 {
     const sl_instances_def *def = &build->def;
     build->scene = def->recycle != NULL ? def->recycle->instances : NULL;
@@ -102,7 +103,7 @@ static bool find_struct(sli_scene_build *build)
 }
 
 /* After a failure: what was put aside is back, a recycled version is empty, a new one gone. */
-static void build_abandon(sli_scene_build *build)
+static void build_abandon(sli_world_build *build)
 {
     sli_instances *scene = build->scene;
     if (build->def.recycle == NULL) {
@@ -122,15 +123,15 @@ static void build_abandon(sli_scene_build *build)
 
 /* ---- Steps of a build ---- */
 
-static sl_result check_scan(const sli_scene_build *build)
+static sl_result check_scan(const sli_world_build *build)
 {
-    const sli_placing_chunk *all = &build->placing.all;
+    const sli_transforms_chunk *all = &build->transforms.all;
     const size_t i = all->fault_index;
     switch (all->fault) {
     case SLI_GIVEN_DEEP:
         return sli_fail_plain(build->error, SL_TOO_LARGE,
                               "instance %zu has scenes in scenes %d deep; %d are the most", i,
-                              SLI_SCENE_DEPTH_MAX, SLI_SCENE_DEPTH_MAX - 1);
+                              SLI_WORLD_DEPTH_MAX, SLI_WORLD_DEPTH_MAX - 1);
     case SLI_GIVEN_RECYCLED:
         return sli_fail_plain(
             build->error, SL_INVALID_ARGUMENT,
@@ -143,7 +144,7 @@ static sl_result check_scan(const sli_scene_build *build)
     }
     size_t index = 0, numbers = 0;
     for (; numbers <= instances_max; index++) {
-        const sl_instance instance = sli_given_instance(&build->placing.given, index);
+        const sl_instance instance = sli_given_instance(&build->transforms.given, index);
         numbers += sli_instance_numbers(&instance);
     }
     return sli_fail_plain(build->error, SL_TOO_LARGE,
@@ -151,55 +152,55 @@ static sl_result check_scan(const sli_scene_build *build)
                           index - 1, instances_max);
 }
 
-static bool allocate_array(sli_scene_build *build)
+static bool allocate_array(sli_world_build *build)
 {
     sli_instances *scene = build->scene;
-    const size_t count = build->placing.count;
+    const size_t count = build->transforms.count;
     scene->given = sli_alloc_array(&build->memory, count, sizeof *scene->given);
     scene->first = sli_alloc_array(&build->memory, count + 1, sizeof *scene->first);
     return scene->given != NULL && scene->first != NULL;
 }
 
 /* What placing fills in. */
-static bool build_allocate(sli_scene_build *build)
+static bool build_allocate(sli_world_build *build)
 {
     sli_instances *scene = build->scene;
-    sli_placing *placing = &build->placing;
-    const size_t numbers = placing->all.numbers;
-    const bool plain = !placing->all.nested && !placing->all.fine;
-    scene->count = placing->count;
-    scene->depth = placing->all.depth;
+    sli_transforms *job = &build->transforms;
+    const size_t numbers = job->all.numbers;
+    const bool plain = !job->all.nested && !job->all.fine;
+    scene->count = job->count;
+    scene->depth = job->all.depth;
     scene->handle.world.count = (uint32_t)numbers;
-    scene->placed = sli_alloc_large(&build->memory, numbers, sizeof *scene->placed);
-    placing->boxes = sli_alloc_large(&build->memory, numbers, sizeof *placing->boxes);
-    if (placing->all.masked) {
-        placing->masks = sli_alloc_large(&build->memory, numbers, sizeof *placing->masks);
+    scene->transformed = sli_alloc_large(&build->memory, numbers, sizeof *scene->transformed);
+    job->boxes = sli_alloc_large(&build->memory, numbers, sizeof *job->boxes);
+    if (job->all.masked) {
+        job->masks = sli_alloc_large(&build->memory, numbers, sizeof *job->masks);
     }
     bool kept = false;
     if (plain) {
-        scene->ids = sli_alloc_array(&build->memory, placing->count, sizeof *scene->ids);
+        scene->ids = sli_alloc_array(&build->memory, job->count, sizeof *scene->ids);
         kept = scene->ids != NULL;
     } else {
         kept = allocate_array(build);
     }
-    scene->handle.world.placed = scene->placed;
-    scene->handle.world.masked = placing->all.masked;
-    scene->handle.world.trees_masked = placing->all.trees_masked;
-    return kept && scene->placed != NULL && placing->boxes != NULL &&
-           (placing->masks != NULL || !placing->all.masked);
+    scene->handle.world.transformed = scene->transformed;
+    scene->handle.world.masked = job->all.masked;
+    scene->handle.world.trees_masked = job->all.trees_masked;
+    return kept && scene->transformed != NULL && job->boxes != NULL &&
+           (job->masks != NULL || !job->all.masked);
 }
 
 /* Of instances that would be plain, had none been left out. */
-static sl_result keep_array(sli_scene_build *build)
+static sl_result keep_array(sli_world_build *build)
 {
     sli_instances *scene = build->scene;
-    const size_t count = build->placing.count;
-    if (scene->ids != NULL && build->placing.all.left_out_count > 0) {
+    const size_t count = build->transforms.count;
+    if (scene->ids != NULL && build->transforms.all.left_out_count > 0) {
         if (!allocate_array(build)) {
             return sli_fail_memory(build->error);
         }
         for (size_t i = 0; i < count; i++) {
-            scene->given[i] = sli_given_instance(&build->placing.given, i);
+            scene->given[i] = sli_given_instance(&build->transforms.given, i);
             scene->first[i] = (uint32_t)i;
         }
         sli_free_array(&build->memory, scene->ids, count, sizeof *scene->ids);
@@ -211,9 +212,9 @@ static sl_result keep_array(sli_scene_build *build)
     return SL_OK;
 }
 
-static sl_result check_placed(const sli_scene_build *build)
+static sl_result check_transformed(const sli_world_build *build)
 {
-    const sli_placing_chunk *all = &build->placing.all;
+    const sli_transforms_chunk *all = &build->transforms.all;
     if (all->bad == SL_NONE || build->def.bad == SL_BAD_INSTANCES_LEAVE_OUT) {
         return SL_OK;
     }
@@ -224,22 +225,22 @@ static sl_result check_placed(const sli_scene_build *build)
 static void find_middle(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin, (void)end, (void)worker;
-    sli_scene_build *build = context;
-    sli_top_middle(&build->placing.given, build->placing.count, &build->scene->handle.world);
+    sli_world_build *build = context;
+    sli_top_middle(&build->transforms.given, build->transforms.count, &build->scene->handle.world);
 }
 
-static sl_result place_all(sli_scene_build *build)
+static sl_result transform_all(sli_world_build *build)
 {
     sli_phase_blocks(&build->phase, 1, 1, find_middle, build);
-    sl_result result = sli_placing_run(&build->placing, &build->phase);
+    sl_result result = sli_transforms_run(&build->transforms, &build->phase);
     result = result == SL_OK ? keep_array(build) : result;
-    return result == SL_OK ? check_placed(build) : result;
+    return result == SL_OK ? check_transformed(build) : result;
 }
 
-static void complete_info(const sli_scene_build *build)
+static void complete_info(const sli_world_build *build)
 {
     sli_instances *scene = build->scene;
-    const sli_placing_chunk *all = &build->placing.all;
+    const sli_transforms_chunk *all = &build->transforms.all;
     scene->handle.info = (sl_bvh_info){ .over_instances = true,
                                         .triangle_count = all->triangle_count,
                                         .bytes = sizeof *scene + scene->scratch.bytes,
@@ -251,33 +252,33 @@ static void complete_info(const sli_scene_build *build)
     memcpy(scene->max, all->bounds.max, sizeof scene->max);
 }
 
-static sl_result build_scene(sli_scene_build *build)
+static sl_result build_world(sli_world_build *build)
 {
-    sli_placing *placing = &build->placing;
+    sli_transforms *job = &build->transforms;
     const sl_allocator *memory = &build->memory;
-    placing->chunk_count = (placing->count + SLI_PLACING_CHUNK - 1) / SLI_PLACING_CHUNK;
-    placing->chunks = sli_alloc_array(memory, placing->chunk_count, sizeof *placing->chunks);
-    sl_result result = placing->chunks != NULL ? sli_placing_scan(placing, &build->phase)
-                                               : sli_fail_memory(build->error);
+    job->chunk_count = (job->count + SLI_TRANSFORMS_CHUNK - 1) / SLI_TRANSFORMS_CHUNK;
+    job->chunks = sli_alloc_array(memory, job->chunk_count, sizeof *job->chunks);
+    sl_result result = job->chunks != NULL ? sli_transforms_scan(job, &build->phase)
+                                           : sli_fail_memory(build->error);
     result = result == SL_OK ? check_scan(build) : result;
     if (result == SL_OK) {
-        result = build_allocate(build) ? place_all(build) : sli_fail_memory(build->error);
+        result = build_allocate(build) ? transform_all(build) : sli_fail_memory(build->error);
     }
     result = result == SL_OK ? sli_build_top(build) : result;
-    sli_free_array(memory, placing->boxes, placing->all.numbers, sizeof *placing->boxes);
-    if (placing->masks != NULL) {
-        sli_free_array(memory, placing->masks, placing->all.numbers, sizeof *placing->masks);
+    sli_free_array(memory, job->boxes, job->all.numbers, sizeof *job->boxes);
+    if (job->masks != NULL) {
+        sli_free_array(memory, job->masks, job->all.numbers, sizeof *job->masks);
     }
-    sli_free_array(memory, placing->chunks, placing->chunk_count, sizeof *placing->chunks);
+    sli_free_array(memory, job->chunks, job->chunk_count, sizeof *job->chunks);
     return result;
 }
 
 sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
                                  const sl_instances_def *def, sl_bvh **out, sl_error *error)
 {
-    sli_scene_build build = {
-        .placing = { .given = { .bytes = (const char *)instances }, .count = count }, .error = error
-    };
+    sli_world_build build = { .transforms = { .given = { .bytes = (const char *)instances },
+                                              .count = count },
+                              .error = error };
     sl_result result = check_arguments(instances, def, out, &build);
     if (result != SL_OK) {
         return result;
@@ -293,10 +294,10 @@ sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
     build.phase = (sli_phase){ .tasks = build.def.hooks.tasks,
                                .progress = build.def.hooks.progress,
                                .error = error };
-    build.placing.given.stride = build.def.stride;
-    build.placing.scene = build.scene;
-    build.placing.recycled = build.def.recycle;
-    result = build_scene(&build);
+    build.transforms.given.stride = build.def.stride;
+    build.transforms.scene = build.scene;
+    build.transforms.recycled = build.def.recycle;
+    result = build_world(&build);
     if (result != SL_OK) {
         build_abandon(&build);
         return result;

@@ -2,19 +2,19 @@
  * (build_top.c). */
 #pragma once
 
-#include "bvh/scene/placing.h"
+#include "bvh/scene/transforms.h"
 
 /* A build: the caller's array and options, and what becomes of them. */
-typedef struct sli_scene_build {
+typedef struct sli_world_build {
     sl_instances_def def;
-    sli_placing placing;
+    sli_transforms transforms;
     sl_allocator memory; /* the tree's room */
     sli_phase phase;
     sli_instances *scene;
     sli_instances aside; /* the version that follows itself, as it was */
     sl_error *error;
-} sli_scene_build;
+} sli_world_build;
 
 /* The tree over the instances' boxes, once these are placed: that of the version before where it is
  * still good, or a new one; with masks. */
-sl_result sli_build_top(sli_scene_build *build);
+sl_result sli_build_top(sli_world_build *build);

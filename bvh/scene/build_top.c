@@ -9,7 +9,7 @@
 #define TOP_LOG_MAX  0.25
 
 typedef struct half {
-    sli_scene_build *build;
+    sli_world_build *build;
     bool fits;
 } half;
 
@@ -18,29 +18,29 @@ static void find_half(void *context, size_t begin, size_t end, int worker)
     (void)begin, (void)end, (void)worker;
     half *found = context;
     found->fits =
-        sli_top_half(&found->build->placing.all.bounds, &found->build->scene->handle.world);
+        sli_top_half(&found->build->transforms.all.bounds, &found->build->scene->handle.world);
 }
 
 /* The version before, or NULL. */
-static const sli_instances *previous_of(const sli_scene_build *build)
+static const sli_instances *previous_of(const sli_world_build *build)
 {
     return build->def.previous != NULL ? build->def.previous->instances : NULL;
 }
 
 /* Whether the nodes of the version before fit: its instances are at the same numbers, and the tree
  * is of the same kind. */
-static bool can_follow(const sli_scene_build *build, sl_bvh_quality quality)
+static bool can_follow(const sli_world_build *build, sl_bvh_quality quality)
 {
     const sli_instances *scene = build->scene, *previous = previous_of(build);
     if (previous == NULL || previous->top == NULL || previous->top->root == SLI_REF_EMPTY ||
         previous->handle.world.count != scene->handle.world.count ||
         previous->top->info.quality != quality ||
-        previous->handle.info.hole_count != build->placing.all.hole_count) {
+        previous->handle.info.hole_count != build->transforms.all.hole_count) {
         return false;
     }
-    const uint32_t *places = previous->top->places;
+    const uint32_t *slots = previous->top->slots;
     for (uint32_t i = 0; i < scene->handle.world.count; i++) {
-        if ((places[i] == SL_NONE) != (build->placing.boxes[i].prim == SL_NONE)) {
+        if ((slots[i] == SL_NONE) != (build->transforms.boxes[i].prim == SL_NONE)) {
             return false;
         }
     }
@@ -63,7 +63,7 @@ static void build_top_compare(void *context, size_t begin, size_t end, int worke
 
 /* The nodes of the version before about the new boxes, unless they have become a tenth worse than
  * what was built: then the tree is given up, and *out is NULL. */
-static sl_result follow_top(sli_scene_build *build, const sli_boxes *boxes, sl_bvh **out)
+static sl_result follow_top(sli_world_build *build, const sli_boxes *boxes, sl_bvh **out)
 {
     const sli_instances *previous = previous_of(build);
     sli_instances *scene = build->scene;
@@ -83,28 +83,28 @@ static sl_result follow_top(sli_scene_build *build, const sli_boxes *boxes, sl_b
 
 /* The masks of instances in the top tree, and those below its nodes; of a tree that follows one
  * with masks, also where there are none any more. */
-static sl_result mask_top(const sli_scene_build *build)
+static sl_result mask_top(const sli_world_build *build)
 {
     const sli_instances *previous = previous_of(build);
     sl_bvh *top = build->scene->top;
     const bool followed = previous != NULL && previous->handle.world.masked;
-    if (top->root == SLI_REF_EMPTY || (build->placing.masks == NULL && !followed)) {
+    if (top->root == SLI_REF_EMPTY || (build->transforms.masks == NULL && !followed)) {
         return SL_OK;
     }
-    return sli_mask_boxes(top, build->placing.masks, &build->phase);
+    return sli_mask_boxes(top, build->transforms.masks, &build->phase);
 }
 
-sl_result sli_build_top(sli_scene_build *build)
+sl_result sli_build_top(sli_world_build *build)
 {
     sli_instances *scene = build->scene;
-    const sli_boxes boxes = { build->placing.boxes, scene->handle.world.count };
+    const sli_boxes boxes = { build->transforms.boxes, scene->handle.world.count };
     const sl_bvh_quality quality =
         build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
     half found = { .build = build };
     sl_result result = SL_OK;
     sli_phase_blocks(&build->phase, 1, 1, find_half, &found);
     if (!found.fits) {
-        sli_placing_recount(&build->placing, &build->phase);
+        sli_transforms_recount(&build->transforms, &build->phase);
     }
     if (can_follow(build, quality)) {
         result = follow_top(build, &boxes, &scene->top);

@@ -47,17 +47,17 @@ static size_t chain_of(const sli_corners *corners, const double x[3])
     return hash_of(corners, cell);
 }
 
-static void corners_hang(sli_corners *corners, uint32_t place)
+static void corners_hang(sli_corners *corners, uint32_t location)
 {
-    const size_t chain = chain_of(corners, corners->places[place].x);
-    corners->places[place].next = corners->heads[chain];
-    corners->heads[chain] = place;
+    const size_t chain = chain_of(corners, corners->locations[location].x);
+    corners->locations[location].next = corners->heads[chain];
+    corners->heads[chain] = location;
 }
 
-/* At least as many chains as there will be places. */
+/* At least as many chains as there will be locations. */
 static bool grow_chains(sli_corners *corners)
 {
-    if (corners->place_count < corners->head_count) {
+    if (corners->location_count < corners->head_count) {
         return true;
     }
     const size_t count = corners->head_count > 0 ? 2 * corners->head_count : 1024;
@@ -69,46 +69,47 @@ static bool grow_chains(sli_corners *corners)
     memset(heads, 0xFF, count * sizeof *heads);
     corners->heads = heads;
     corners->head_count = count;
-    for (size_t i = 0; i < corners->place_count; i++) {
+    for (size_t i = 0; i < corners->location_count; i++) {
         corners_hang(corners, (uint32_t)i);
     }
     return true;
 }
 
-/* The place at x, a new one if need be; SLI_NO_CORNER: out of memory. */
-static uint32_t place_at(sli_corners *corners, const double x[3])
+/* The location at x, a new one if need be; SLI_NO_CORNER: out of memory. */
+static uint32_t location_at(sli_corners *corners, const double x[3])
 {
     if (!grow_chains(corners)) {
         return SLI_NO_CORNER;
     }
     for (uint32_t i = corners->heads[chain_of(corners, x)]; i != SLI_NO_CORNER;
-         i = corners->places[i].next) {
-        const double *there = corners->places[i].x;
+         i = corners->locations[i].next) {
+        const double *there = corners->locations[i].x;
         if (there[0] == x[0] && there[1] == x[1] && there[2] == x[2]) {
             return i;
         }
     }
-    if (!sli_grow_array(&corners->allocator, (void **)&corners->places, &corners->place_capacity,
-                        corners->place_count + 1, sizeof *corners->places)) {
+    if (!sli_grow_array(&corners->allocator, (void **)&corners->locations,
+                        &corners->location_capacity, corners->location_count + 1,
+                        sizeof *corners->locations)) {
         return SLI_NO_CORNER;
     }
-    const uint32_t at = (uint32_t)corners->place_count++;
-    sli_corner_place *place = &corners->places[at];
-    *place = (sli_corner_place){ .first = SLI_NO_CORNER, .last = SLI_NO_CORNER };
-    memcpy(place->x, x, sizeof place->x);
+    const uint32_t at = (uint32_t)corners->location_count++;
+    sli_corner_location *location = &corners->locations[at];
+    *location = (sli_corner_location){ .first = SLI_NO_CORNER, .last = SLI_NO_CORNER };
+    memcpy(location->x, x, sizeof location->x);
     corners_hang(corners, at);
     return at;
 }
 
 /* Corners come by instance, triangle and vertex, so the last member is of this instance if any
  * is, and the first one of an instance stays. */
-static bool add_corner(sli_corners *corners, const double x[3], sl_scene_corner corner)
+static bool add_corner(sli_corners *corners, const double x[3], sl_seam_corner corner)
 {
-    const uint32_t at = place_at(corners, x);
+    const uint32_t at = location_at(corners, x);
     if (at == SLI_NO_CORNER) {
         return false;
     }
-    const uint32_t last = corners->places[at].last;
+    const uint32_t last = corners->locations[at].last;
     if (last != SLI_NO_CORNER &&
         corners->members[last].corner.triangle.instance == corner.triangle.instance) {
         return true;
@@ -119,46 +120,46 @@ static bool add_corner(sli_corners *corners, const double x[3], sl_scene_corner 
     }
     const uint32_t member = (uint32_t)corners->member_count++;
     corners->members[member] = (sli_corner_member){ .corner = corner, .next = SLI_NO_CORNER };
-    corners->places[at].last = member;
+    corners->locations[at].last = member;
     if (last == SLI_NO_CORNER) {
-        corners->places[at].first = member;
+        corners->locations[at].first = member;
     } else {
         corners->members[last].next = member;
     }
     return true;
 }
 
-static sl_result add_triangle(sli_corners *corners, const sli_placed *placed, sl_triangle_ref ref,
-                              sl_triangle *triangle, sl_error *error)
+static sl_result add_triangle(sli_corners *corners, const sli_transformed *transformed,
+                              sl_triangle_ref ref, sl_triangle *triangle, sl_error *error)
 {
     double x[3][3];
-    sli_scene_corners(placed, triangle->v, x);
+    sli_world_corners(transformed, triangle->v, x);
     if (corners->member_count >= SLI_NO_CORNER - 3) {
         return sli_fail_plain(error, SL_TOO_LARGE,
                               "instance %u is the first beyond %u different corners", ref.instance,
                               SLI_NO_CORNER - 3);
     }
     for (uint32_t vertex = 0; vertex < 3; vertex++) {
-        if (!add_corner(corners, x[vertex], (sl_scene_corner){ ref, vertex })) {
+        if (!add_corner(corners, x[vertex], (sl_seam_corner){ ref, vertex })) {
             return sli_fail_memory(error);
         }
     }
     return SL_OK;
 }
 
-sl_result sli_corners_make(const sl_bvh *scene, const sl_allocator *allocator, double cell,
+sl_result sli_corners_make(const sl_bvh *bvh, const sl_allocator *allocator, double cell,
                            sli_corners *out, sl_error *error)
 {
     *out = (sli_corners){ .allocator = *allocator, .cell = cell };
     sl_result result = grow_chains(out) ? SL_OK : sli_fail_memory(error);
-    for (uint32_t instance = 0; instance < scene->world.count && result == SL_OK; instance++) {
-        const sli_placed *placed = &scene->world.placed[instance];
-        const uint32_t prims = placed->tree != NULL ? placed->tree->prim_count : 0;
+    for (uint32_t instance = 0; instance < bvh->world.count && result == SL_OK; instance++) {
+        const sli_transformed *transformed = &bvh->world.transformed[instance];
+        const uint32_t prims = transformed->tree != NULL ? transformed->tree->prim_count : 0;
         for (uint32_t prim = 0; prim < prims && result == SL_OK; prim++) {
             sl_triangle triangle;
-            if (sli_tree_triangle(placed->tree, prim, &triangle)) {
+            if (sli_tree_triangle(transformed->tree, prim, &triangle)) {
                 const sl_triangle_ref ref = { .instance = instance, .prim = prim };
-                result = add_triangle(out, placed, ref, &triangle, error);
+                result = add_triangle(out, transformed, ref, &triangle, error);
             }
         }
     }
@@ -169,6 +170,7 @@ void sli_corners_free(sli_corners *corners)
 {
     const sl_allocator *allocator = &corners->allocator;
     sli_free_array(allocator, corners->heads, corners->head_count, sizeof *corners->heads);
-    sli_free_array(allocator, corners->places, corners->place_capacity, sizeof *corners->places);
+    sli_free_array(allocator, corners->locations, corners->location_capacity,
+                   sizeof *corners->locations);
     sli_free_array(allocator, corners->members, corners->member_capacity, sizeof *corners->members);
 }

@@ -19,14 +19,14 @@ static sl_instance instance_of(const sli_expansion *e, const sli_expand_level *l
 }
 
 /* The transform of an instance at the present level.  The outermost level has none of its own. */
-static bool place_of(const sli_expansion *e, const sl_instance *instance, sl_transform *out)
+static bool transform_of(const sli_expansion *e, const sl_instance *instance, sl_transform *out)
 {
     const sli_expand_level *level = &e->level[e->depth - 1];
     if (e->depth == 1) {
         *out = instance->transform;
         return true;
     }
-    return level->finite && sl_transform_product(&level->place, &instance->transform, out);
+    return level->finite && sl_transform_product(&level->transform, &instance->transform, out);
 }
 
 bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
@@ -42,21 +42,21 @@ bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
         if (sli_instance_is_nested(&instance) && instance.bvh->world.count == 0) {
             continue; /* of empty trees, nested, there may be 64^15 with few instances */
         }
-        sl_transform place = { .m = { { 0 } } };
-        const bool finite = place_of(e, &instance, &place);
+        sl_transform transform = { .m = { { 0 } } };
+        const bool finite = transform_of(e, &instance, &transform);
         const double grid = level->grid != 0 ? level->grid : instance.grid;
         const uint32_t mask = level->mask & instance.mask;
         if (sli_instance_is_nested(&instance)) {
             e->level[e->depth++] = (sli_expand_level){ .all = instance.bvh->instances,
                                                        .end = instance.bvh->instances->count,
-                                                       .place = place,
+                                                       .transform = transform,
                                                        .grid = grid,
                                                        .mask = mask,
                                                        .finite = finite };
             continue;
         }
         *leaf = (sli_leaf){ .tree = instance.bvh,
-                            .place = place,
+                            .transform = transform,
                             .finite = finite,
                             .grid = grid,
                             .mask = mask,

@@ -25,7 +25,7 @@ static inline sl_instance sli_given_instance(const sli_given *given, size_t i)
 /* An instance of a tree, or a hole. */
 typedef struct sli_leaf {
     const sl_bvh *tree; /* NULL: a hole */
-    sl_transform place;
+    sl_transform transform;
     bool finite; /* all products on the way are; else place, the transform, is not set */
     double grid;
     uint32_t mask;
@@ -35,7 +35,7 @@ typedef struct sli_leaf {
 typedef struct sli_expand_level {
     const sli_instances *all; /* of the outermost NULL: the array that was given */
     size_t next, end;
-    sl_transform place; /* of the array */
+    sl_transform transform; /* of the array */
     double grid;
     uint32_t mask;
     bool finite;
@@ -43,12 +43,12 @@ typedef struct sli_expand_level {
 
 typedef struct sli_expansion {
     sli_given given;
-    sli_expand_level level[SLI_SCENE_DEPTH_MAX];
+    sli_expand_level level[SLI_WORLD_DEPTH_MAX];
     int depth; /* levels in use */
     uint32_t number;
 } sli_expansion;
 
-/* Begins at instances begin .. end - 1 of an array that is no deeper than SLI_SCENE_DEPTH_MAX.
+/* Begins at instances begin .. end - 1 of an array that is no deeper than SLI_WORLD_DEPTH_MAX.
  * number: of the first. */
 void sli_expand_begin(sli_expansion *e, const sli_given *given, size_t begin, size_t end,
                       uint32_t number);

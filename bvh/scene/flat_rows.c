@@ -21,7 +21,7 @@ typedef struct tables {
     sli_upright upright;
 } tables;
 
-static void find_tables(const sl_bvh *scene, const sl_flatten_def *def, uint32_t instance,
+static void find_tables(const sl_bvh *bvh, const sl_flatten_def *def, uint32_t instance,
                         tables *out)
 {
     const sl_mesh *mesh = def->meshes[instance];
@@ -33,7 +33,7 @@ static void find_tables(const sl_bvh *scene, const sl_flatten_def *def, uint32_t
             (void)sl_mesh_get_attribute(mesh, 1u << kind, &out->kept[kind]);
         }
     }
-    (void)sli_upright_make(&scene->world.placed[instance].place, &out->upright);
+    (void)sli_upright_make(&bvh->world.transformed[instance].transform, &out->upright);
 }
 
 /* The row of a corner of a triangle; NULL: it has none. */
@@ -66,18 +66,17 @@ static void put_row(sli_flat_rows *rows, const tables *at, int kind, size_t to, 
     }
 }
 
-static SLI_NOINLINE void put_all(const sl_bvh *scene, const sl_flatten_def *def,
-                                 sli_flat_rows *rows)
+static SLI_NOINLINE void put_all(const sl_bvh *bvh, const sl_flatten_def *def, sli_flat_rows *rows)
 {
-    sli_flat_walk walk = { .scene = scene };
+    sli_flat_walk walk = { .bvh = bvh };
     sl_triangle triangle;
     sl_triangle_ref ref;
     tables at = { .instance = SL_NONE };
     for (size_t to = 0; sli_flat_next(&walk, &triangle, &ref); to += 3) {
         if (ref.instance != at.instance) {
-            find_tables(scene, def, ref.instance, &at);
+            find_tables(bvh, def, ref.instance, &at);
         }
-        const bool mirrored = scene->world.placed[ref.instance].mirrored;
+        const bool mirrored = bvh->world.transformed[ref.instance].mirrored;
         for (int i = 0; i < 3 * SLI_FLAT_KINDS; i++) {
             const int kind = i / 3;
             const size_t corner = (size_t)(i % 3);
@@ -90,17 +89,17 @@ static SLI_NOINLINE void put_all(const sl_bvh *scene, const sl_flatten_def *def,
 }
 
 /* Which kinds there are; an error where a mesh cannot be that of its instance. */
-static sl_result flat_rows_look(const sl_bvh *scene, const sl_flatten_def *def, uint32_t *kinds,
+static sl_result flat_rows_look(const sl_bvh *bvh, const sl_flatten_def *def, uint32_t *kinds,
                                 sl_error *error)
 {
     *kinds = 0;
-    if (def->mesh_count != scene->world.count) {
+    if (def->mesh_count != bvh->world.count) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_flatten_def.mesh_count is %zu, but the scene has %lu instances",
-                              def->mesh_count, (unsigned long)scene->world.count);
+                              def->mesh_count, (unsigned long)bvh->world.count);
     }
-    for (uint32_t i = 0; i < scene->world.count; i++) {
-        const sl_bvh *tree = scene->world.placed[i].tree;
+    for (uint32_t i = 0; i < bvh->world.count; i++) {
+        const sl_bvh *tree = bvh->world.transformed[i].tree;
         const sl_mesh *mesh = tree != NULL ? def->meshes[i] : NULL;
         if (mesh != NULL && sl_mesh_soup(mesh).triangle_count != tree->prim_count) {
             return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -117,7 +116,7 @@ static sl_result flat_rows_look(const sl_bvh *scene, const sl_flatten_def *def, 
     return SL_OK;
 }
 
-sl_result sli_flat_rows_make(const sl_bvh *scene, const sl_flatten_def *def, size_t count,
+sl_result sli_flat_rows_make(const sl_bvh *bvh, const sl_flatten_def *def, size_t count,
                              const sl_allocator *allocator, sli_flat_rows *out, sl_error *error)
 {
     uint32_t kinds;
@@ -125,7 +124,7 @@ sl_result sli_flat_rows_make(const sl_bvh *scene, const sl_flatten_def *def, siz
     if (def->meshes == NULL) {
         return SL_OK;
     }
-    const sl_result result = flat_rows_look(scene, def, &kinds, error);
+    const sl_result result = flat_rows_look(bvh, def, &kinds, error);
     for (int kind = 0; result == SL_OK && kind < SLI_FLAT_KINDS; kind++) {
         if ((kinds & 1u << kind) == 0) {
             continue;
@@ -139,7 +138,7 @@ sl_result sli_flat_rows_make(const sl_bvh *scene, const sl_flatten_def *def, siz
     }
     if (result == SL_OK && kinds != 0) {
         const sli_fpenv saved = sli_fpenv_enter();
-        put_all(scene, def, out);
+        put_all(bvh, def, out);
         sli_fpenv_leave(saved);
     }
     return result;

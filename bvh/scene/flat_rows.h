@@ -16,7 +16,7 @@ typedef struct sli_flat_rows {
 
 /* Of count triangles.  meshes and mesh_count as in sl_flatten_def, of which they are.  On failure
  * there is nothing to free. */
-sl_result sli_flat_rows_make(const sl_bvh *scene, const sl_flatten_def *def, size_t count,
+sl_result sli_flat_rows_make(const sl_bvh *bvh, const sl_flatten_def *def, size_t count,
                              const sl_allocator *allocator, sli_flat_rows *out, sl_error *error);
 void sli_flat_rows_free(const sli_flat_rows *rows, const sl_allocator *allocator);
 

@@ -10,12 +10,12 @@ static const uint64_t triangles_max =
     INT32_MAX < (UINT32_MAX - 1) / 3 ? INT32_MAX : (UINT32_MAX - 1) / 3;
 
 /* A triangle's corners as floats; the most that a coordinate moves. */
-static double put_triangle(const sli_placed *placed, sl_triangle *triangle, float *to)
+static double put_triangle(const sli_transformed *transformed, sl_triangle *triangle, float *to)
 {
     double corners[3][3], most = 0;
-    sli_scene_corners(placed, triangle->v, corners);
+    sli_world_corners(transformed, triangle->v, corners);
     for (int corner = 0; corner < 3; corner++) {
-        const int from = placed->mirrored && corner > 0 ? 3 - corner : corner;
+        const int from = transformed->mirrored && corner > 0 ? 3 - corner : corner;
         for (int axis = 0; axis < 3; axis++) {
             const double exact = corners[from][axis];
             const float rounded = (float)exact;
@@ -27,14 +27,14 @@ static double put_triangle(const sli_placed *placed, sl_triangle *triangle, floa
 }
 
 /* xyz: nine for each triangle of the world. */
-static SLI_NOINLINE void put_all(const sl_bvh *scene, float *xyz, sl_flattened *report)
+static SLI_NOINLINE void put_all(const sl_bvh *bvh, float *xyz, sl_flattened *report)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    sli_flat_walk walk = { .scene = scene };
+    sli_flat_walk walk = { .bvh = bvh };
     sl_triangle triangle;
     sl_triangle_ref ref;
     while (sli_flat_next(&walk, &triangle, &ref)) {
-        const double moved = put_triangle(&scene->world.placed[ref.instance], &triangle, xyz);
+        const double moved = put_triangle(&bvh->world.transformed[ref.instance], &triangle, xyz);
         report->moved += moved > 0;
         if (moved > report->rounding) {
             report->rounding = moved;
@@ -46,9 +46,9 @@ static SLI_NOINLINE void put_all(const sl_bvh *scene, float *xyz, sl_flattened *
 }
 
 /* Once nothing can fail any more. */
-static void put_refs(const sl_bvh *scene, sl_triangle_ref *refs)
+static void put_refs(const sl_bvh *bvh, sl_triangle_ref *refs)
 {
-    sli_flat_walk walk = { .scene = scene };
+    sli_flat_walk walk = { .bvh = bvh };
     sl_triangle triangle;
     while (sli_flat_next(&walk, &triangle, refs)) {
         refs++;
@@ -63,7 +63,7 @@ static sl_result make_mesh(const float *xyz, size_t count, const sli_flat_rows *
     return sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, out, error);
 }
 
-sl_result sl_bvh_flatten(const sl_bvh *scene, const sl_flatten_def *def, sl_mesh **out,
+sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh **out,
                          sl_flattened *report, sl_error *error)
 {
     if (out == NULL) {
@@ -71,11 +71,11 @@ sl_result sl_bvh_flatten(const sl_bvh *scene, const sl_flatten_def *def, sl_mesh
                               "out is NULL: there is no place for the mesh");
     }
     *out = NULL;
-    if (scene == NULL) {
+    if (bvh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "scene is NULL");
     }
     const sl_flatten_def options = def != NULL ? *def : (sl_flatten_def){ 0 };
-    const uint64_t count = sli_bvh_triangle_count(scene);
+    const uint64_t count = sli_bvh_triangle_count(bvh);
     if (count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE,
                               "%llu triangles; a mesh of triangles that share no vertices holds at "
@@ -84,20 +84,20 @@ sl_result sl_bvh_flatten(const sl_bvh *scene, const sl_flatten_def *def, sl_mesh
     }
     const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
     sli_flat_rows rows;
-    sl_result result = sli_flat_rows_make(scene, &options, (size_t)count, &allocator, &rows, error);
+    sl_result result = sli_flat_rows_make(bvh, &options, (size_t)count, &allocator, &rows, error);
     if (result != SL_OK) {
         return result;
     }
     float *xyz = sli_alloc_array(&allocator, (size_t)count, 9 * sizeof *xyz);
     sl_flattened done = { .worst = { SL_NONE, SL_NONE } };
     if (xyz != NULL) {
-        put_all(scene, xyz, &done);
+        put_all(bvh, xyz, &done);
         result = make_mesh(xyz, (size_t)count, &rows, &options.hooks, out, error);
     } else {
         result = sli_fail_memory(error);
     }
     if (result == SL_OK && options.refs != NULL) {
-        put_refs(scene, options.refs);
+        put_refs(bvh, options.refs);
     }
     if (result == SL_OK && report != NULL) {
         *report = done;

@@ -17,7 +17,7 @@ typedef struct search {
     sl_seams_report report;
 } search;
 
-static int compare_corners(const sl_scene_corner *a, const sl_scene_corner *b)
+static int compare_corners(const sl_seam_corner *a, const sl_seam_corner *b)
 {
     const uint32_t x[3] = { a->triangle.instance, a->triangle.prim, a->vertex };
     const uint32_t y[3] = { b->triangle.instance, b->triangle.prim, b->vertex };
@@ -61,7 +61,7 @@ static void sift_down(sl_seam *heap, size_t count)
     }
 }
 
-static void add_seam(search *s, const sl_scene_corner *one, const sl_scene_corner *other,
+static void add_seam(search *s, const sl_seam_corner *one, const sl_seam_corner *other,
                      double distance)
 {
     const bool ordered = one->triangle.instance < other->triangle.instance;
@@ -86,7 +86,7 @@ static bool has_instance(const sli_corner_member *members, uint32_t *at, uint32_
     return *at != SLI_NO_CORNER && members[*at].corner.triangle.instance == instance;
 }
 
-/* Whether both places have the same instances. */
+/* Whether both locations have the same instances. */
 static bool are_alike(const sli_corner_member *members, uint32_t one, uint32_t other)
 {
     while (one != SLI_NO_CORNER && other != SLI_NO_CORNER &&
@@ -97,10 +97,10 @@ static bool are_alike(const sli_corner_member *members, uint32_t one, uint32_t o
     return one == other;
 }
 
-/* The seams between two places.  A pair is none if each has an equal in the other one: if the
- * instances of both are at both places. */
-static void pair_places(search *s, const sli_corner_place *p, const sli_corner_place *q,
-                        double distance)
+/* The seams between two locations.  A pair is none if each has an equal in the other one: if the
+ * instances of both are at both locations. */
+static void pair_locations(search *s, const sli_corner_location *p, const sli_corner_location *q,
+                           double distance)
 {
     const sli_corner_member *members = s->corners->members;
     if (are_alike(members, p->first, q->first)) {
@@ -108,11 +108,11 @@ static void pair_places(search *s, const sli_corner_place *p, const sli_corner_p
     }
     uint32_t in_q = q->first;
     for (uint32_t i = p->first; i != SLI_NO_CORNER; i = members[i].next) {
-        const sl_scene_corner *a = &members[i].corner;
+        const sl_seam_corner *a = &members[i].corner;
         const bool a_in_q = has_instance(members, &in_q, a->triangle.instance);
         uint32_t in_p = p->first;
         for (uint32_t k = q->first; k != SLI_NO_CORNER; k = members[k].next) {
-            const sl_scene_corner *b = &members[k].corner;
+            const sl_seam_corner *b = &members[k].corner;
             const bool b_in_p = has_instance(members, &in_p, b->triangle.instance);
             if (a->triangle.instance != b->triangle.instance && !(a_in_q && b_in_p)) {
                 add_seam(s, a, b, distance);
@@ -121,20 +121,21 @@ static void pair_places(search *s, const sli_corner_place *p, const sli_corner_p
     }
 }
 
-/* Those places of a cell that come before this one; places of other cells may be in the chain. */
+/* Those locations of a cell that come before this one; locations of other cells may be in the chain. */
 static void search_cell(search *s, uint32_t at, const double cell[3])
 {
-    const sli_corner_place *places = s->corners->places, *p = &places[at];
-    for (uint32_t i = sli_corners_chain(s->corners, cell); i != SLI_NO_CORNER; i = places[i].next) {
+    const sli_corner_location *locations = s->corners->locations, *p = &locations[at];
+    for (uint32_t i = sli_corners_chain(s->corners, cell); i != SLI_NO_CORNER;
+         i = locations[i].next) {
         double distance = 0;
         bool here = i < at;
         for (int axis = 0; axis < 3 && here; axis++) {
-            distance = fmax(distance, fabs(places[i].x[axis] - p->x[axis]));
+            distance = fmax(distance, fabs(locations[i].x[axis] - p->x[axis]));
             here = distance <= s->tolerance &&
-                   sli_corners_cell(s->corners, places[i].x[axis]) == cell[axis];
+                   sli_corners_cell(s->corners, locations[i].x[axis]) == cell[axis];
         }
         if (here) {
-            pair_places(s, &places[i], p, distance);
+            pair_locations(s, &locations[i], p, distance);
         }
     }
 }
@@ -145,7 +146,7 @@ static void search_around(search *s, uint32_t at)
 {
     double ends[2][3];
     for (int axis = 0; axis < 3; axis++) {
-        const double x = s->corners->places[at].x[axis];
+        const double x = s->corners->locations[at].x[axis];
         ends[0][axis] = sli_corners_cell(s->corners, x - s->reach);
         ends[1][axis] = sli_corners_cell(s->corners, x + s->reach);
     }
@@ -163,11 +164,11 @@ static void search_around(search *s, uint32_t at)
     }
 }
 
-static void count_members(search *s, const sli_corner_place *place)
+static void count_members(search *s, const sli_corner_location *location)
 {
     const sli_corner_member *members = s->corners->members;
     uint64_t count = 0;
-    for (uint32_t i = place->first; i != SLI_NO_CORNER; i = members[i].next) {
+    for (uint32_t i = location->first; i != SLI_NO_CORNER; i = members[i].next) {
         count++;
     }
     s->report.corners += count;
@@ -175,13 +176,13 @@ static void count_members(search *s, const sli_corner_place *place)
 }
 
 /* A 2^20th of the largest coordinate, or a 2^10th of the smallest instance. */
-static double default_tolerance(const sl_bvh *scene)
+static double default_tolerance(const sl_bvh *bvh)
 {
     double largest = 0, smallest = INFINITY;
-    const sl_aabb_d box = sl_bvh_bounds(scene);
-    for (uint32_t i = 0; i < scene->world.count; i++) {
-        if (scene->world.placed[i].tree != NULL) {
-            smallest = fmin(smallest, 2 * scene->world.placed[i].half);
+    const sl_aabb_d box = sl_bvh_bounds(bvh);
+    for (uint32_t i = 0; i < bvh->world.count; i++) {
+        if (bvh->world.transformed[i].tree != NULL) {
+            smallest = fmin(smallest, 2 * bvh->world.transformed[i].half);
         }
     }
     for (int axis = 0; axis < 3 && smallest < INFINITY; axis++) {
@@ -190,27 +191,27 @@ static double default_tolerance(const sl_bvh *scene)
     return fmax(fmin(0x1p-20 * largest, 0x1p-10 * smallest), 0x1p-149);
 }
 
-static SLI_NOINLINE sl_result seams_find(const sl_bvh *scene, const sl_allocator *allocator,
+static SLI_NOINLINE sl_result seams_find(const sl_bvh *bvh, const sl_allocator *allocator,
                                          search *s, sl_error *error)
 {
     sli_corners corners;
-    s->report.tolerance = s->tolerance = s->tolerance > 0 ? s->tolerance : default_tolerance(scene);
+    s->report.tolerance = s->tolerance = s->tolerance > 0 ? s->tolerance : default_tolerance(bvh);
     s->reach = nextafter(fmin(s->tolerance, 0x1p190), INFINITY); /* beyond the width of any world */
     const double cell = fmin(fmax(16 * s->tolerance, 0x1p-145), 0x1p200); /* quotients are finite */
-    const sl_result result = sli_corners_make(scene, allocator, cell, &corners, error);
+    const sl_result result = sli_corners_make(bvh, allocator, cell, &corners, error);
     s->corners = &corners;
-    for (size_t i = 0; i < corners.place_count && result == SL_OK; i++) {
-        count_members(s, &corners.places[i]);
+    for (size_t i = 0; i < corners.location_count && result == SL_OK; i++) {
+        count_members(s, &corners.locations[i]);
         search_around(s, (uint32_t)i);
     }
     sli_corners_free(&corners);
     return result;
 }
 
-static sl_result check_arguments(const sl_bvh *scene, const sl_seam *seams, size_t capacity,
+static sl_result check_arguments(const sl_bvh *bvh, const sl_seam *seams, size_t capacity,
                                  const sl_seams_def *options, sl_error *error)
 {
-    if (scene == NULL) {
+    if (bvh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "scene is NULL");
     }
     if (seams == NULL && capacity > 0) {
@@ -225,17 +226,17 @@ static sl_result check_arguments(const sl_bvh *scene, const sl_seam *seams, size
     return SL_OK;
 }
 
-sl_result sl_bvh_find_seams(const sl_bvh *scene, const sl_seams_def *def, sl_seam *seams,
+sl_result sl_bvh_find_seams(const sl_bvh *bvh, const sl_seams_def *def, sl_seam *seams,
                             size_t capacity, sl_seams_report *report, sl_error *error)
 {
     const sl_seams_def options = def != NULL ? *def : (sl_seams_def){ 0 };
     search s = { .heap = seams, .capacity = capacity };
     const sli_fpenv saved = sli_fpenv_enter();
-    sl_result result = check_arguments(scene, seams, capacity, &options, error);
+    sl_result result = check_arguments(bvh, seams, capacity, &options, error);
     if (result == SL_OK) {
         const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
         s.tolerance = options.tolerance;
-        result = seams_find(scene, &allocator, &s, error);
+        result = seams_find(bvh, &allocator, &s, error);
     }
     sli_fpenv_leave(saved);
     if (result == SL_OK) {

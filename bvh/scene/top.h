@@ -1,7 +1,7 @@
 /* top.h: where the tree over the instances' boxes counts from. */
 #pragma once
 
-#include "bvh/scene/placing.h"
+#include "bvh/scene/transforms.h"
 
 /* The middle is the median of at most this many positions, which insertion sorts fast enough. */
 enum { SLI_TOP_SAMPLES = 63 };

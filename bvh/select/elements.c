@@ -10,23 +10,23 @@ static const sl_topology *instance_topology(const sl_selection *s, uint32_t inst
     return s->topologies != NULL ? s->topologies[instance] : NULL;
 }
 
-uint64_t sli_incidence_count(const sl_selection *s, const sl_bvh *scene, uint32_t instance)
+uint64_t sli_incidence_count(const sl_selection *s, const sl_bvh *bvh, uint32_t instance)
 {
-    const sl_bvh *tree = scene->world.placed[instance].tree;
+    const sl_bvh *tree = bvh->world.transformed[instance].tree;
     return tree != NULL ? (uint64_t)tree->prim_count * sli_incidences_per_prim(s) : 0;
 }
 
-uint64_t sli_element_count(const sl_selection *s, const sl_bvh *scene, uint32_t instance)
+uint64_t sli_element_count(const sl_selection *s, const sl_bvh *bvh, uint32_t instance)
 {
     const sl_topology *topology = instance_topology(s, instance);
-    if (scene->world.placed[instance].tree == NULL) {
+    if (bvh->world.transformed[instance].tree == NULL) {
         return 0;
     }
     if (s->unit == SL_SELECT_INSTANCES || (s->unit == SL_SELECT_PARTS && topology == NULL)) {
         return 1;
     }
     if (s->unit == SL_SELECT_TRIANGLES || topology == NULL) {
-        return sli_incidence_count(s, scene, instance);
+        return sli_incidence_count(s, bvh, instance);
     }
     const sl_topology_info info = sl_topology_get_info(topology);
     return s->unit == SL_SELECT_PARTS   ? info.part_count
@@ -106,9 +106,9 @@ void sli_set_incidence(sl_selection *s, uint32_t instance, uint32_t prim, uint32
 
 bool sli_has_instance(const sl_selection *s, uint32_t instance)
 {
-    const sli_placed *placed = &s->scene->world.placed[instance];
-    return placed->tree != NULL && placed->tree->root != SLI_REF_EMPTY &&
-           sli_scene_selects(&s->options, placed, instance);
+    const sli_transformed *transformed = &s->bvh->world.transformed[instance];
+    return transformed->tree != NULL && transformed->tree->root != SLI_REF_EMPTY &&
+           sli_world_selects(&s->ray, transformed, instance);
 }
 
 /* ---- Updates ---- */

@@ -4,8 +4,8 @@
 #include "bvh/select/state.h"
 
 /* How many of a kind an instance has: elements, and incidences. */
-uint64_t sli_element_count(const sl_selection *s, const sl_bvh *scene, uint32_t instance);
-uint64_t sli_incidence_count(const sl_selection *s, const sl_bvh *scene, uint32_t instance);
+uint64_t sli_element_count(const sl_selection *s, const sl_bvh *bvh, uint32_t instance);
+uint64_t sli_incidence_count(const sl_selection *s, const sl_bvh *bvh, uint32_t instance);
 
 /* The element that an incidence of a triangle belongs to; SL_NONE: none. */
 uint32_t sli_element_of(const sl_selection *s, uint32_t instance, uint32_t prim, uint32_t k);

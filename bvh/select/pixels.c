@@ -15,9 +15,9 @@ static SLI_NOINLINE void pixels_trace(const sl_selection *s, sli_pixel_batch *b)
 {
     const sl_hit_d *hits = b->hits;
     /* The public call would take a kilobyte more of the stack, which is nearly used up below. */
-    const sli_ray_query query = { .bvh = s->scene,
-                                  .query = &s->query,
-                                  .asked = SLI_ASKED_CLOSEST,
+    const sli_ray_query query = { .bvh = s->bvh,
+                                  .options = &s->options,
+                                  .kind = SLI_QUERY_CLOSEST,
                                   .by_world = true,
                                   .items = { .rays_d = b->rays },
                                   .hits = { .doubles = b->hits } };
@@ -54,7 +54,7 @@ static void pixels_add_row(const sl_selection *s, const sli_pixel_rays *rays, sl
 /* The bits of a word that are to be traced. */
 static uint64_t pixels_missing(const sli_picture *p, size_t word)
 {
-    return p->wanted[word] & ~p->asked[word];
+    return p->wanted[word] & ~p->known[word];
 }
 
 /* 64 columns of 8 rows, tile by tile. */
@@ -75,7 +75,7 @@ static SLI_NOINLINE void pixels_trace_tiles(const sl_selection *s, const sli_pix
     }
     for (uint32_t k = 0; k < TILE && top * TILE + k < p->height; k++) {
         const size_t word = (size_t)(top * TILE + k) * p->row_words + column;
-        p->asked[word] |= p->wanted[word];
+        p->known[word] |= p->wanted[word];
     }
 }
 
@@ -115,7 +115,7 @@ static void pixels_count(sl_selection *s, bool came)
     for (size_t y = 0; y < p->height; y++) {
         for (size_t column = 0; column < p->row_words; column++) {
             const size_t word = y * p->row_words + column;
-            const uint64_t now = p->wanted[word] & p->asked[word];
+            const uint64_t now = p->wanted[word] & p->known[word];
             const uint64_t changed = came ? now & ~p->counted[word] : p->counted[word] & ~now;
             for (uint64_t bits = changed; bits != 0; bits &= bits - 1) {
                 pixel_count(s, y, (uint32_t)(column * 64) + (uint32_t)__builtin_ctzll(bits),
@@ -153,7 +153,7 @@ void sli_select_pixels(sl_selection *s, const sl_tasks *tasks, uint64_t began_ns
         }
     }
     s->info.pending = s->budget_ms > 0 ? pixels_count_missing(p) : 0;
-    s->info.asked = wanted - s->info.pending;
+    s->info.traced = wanted - s->info.pending;
     pixels_count(s, true);
     pixels_count(s, false);
 }

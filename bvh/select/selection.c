@@ -42,12 +42,12 @@ typedef struct extent {
     size_t instances;
 } extent;
 
-static extent extent_measure(const sl_selection *s, const sl_bvh *scene)
+static extent extent_measure(const sl_selection *s, const sl_bvh *bvh)
 {
-    extent e = { .instances = scene->world.count };
-    for (uint32_t i = 0; i < scene->world.count; i++) {
-        e.words += (sli_element_count(s, scene, i) + 63) / 64;
-        e.incidence_words += (sli_incidence_count(s, scene, i) + 63) / 64;
+    extent e = { .instances = bvh->world.count };
+    for (uint32_t i = 0; i < bvh->world.count; i++) {
+        e.words += (sli_element_count(s, bvh, i) + 63) / 64;
+        e.incidence_words += (sli_incidence_count(s, bvh, i) + 63) / 64;
     }
     return e;
 }
@@ -61,7 +61,7 @@ static void block_take_picture(sl_selection *s, const sl_view *view, char *block
     const uint64_t words = (uint64_t)p->row_words * p->height;
     p->counted = block_take(block, at, words, sizeof *p->counted);
     p->wanted = block_take(block, at, words, sizeof *p->wanted);
-    p->asked = block_take(block, at, words, sizeof *p->asked);
+    p->known = block_take(block, at, words, sizeof *p->known);
     p->on_side = block_take(block, at, p->row_words, sizeof *p->on_side);
     p->shown = block_take(block, at, (uint64_t)p->width * p->height, sizeof *p->shown);
     p->batches = block_take(block, at, SLI_PIXEL_BATCHES, sizeof *p->batches);
@@ -71,8 +71,8 @@ static void block_take_picture(sl_selection *s, const sl_view *view, char *block
 static void block_take_seen(sl_selection *s, const extent *e, char *block, uint64_t *at)
 {
     sli_seen *b = &s->seen;
-    uint64_t **bits[] = { &b->whole,    &b->counted, &b->asked[0],
-                          &b->asked[1], &b->seen[0], &b->seen[1] };
+    uint64_t **bits[] = { &b->whole,    &b->counted, &b->known[0],
+                          &b->known[1], &b->seen[0], &b->seen[1] };
     const bool has = has_visibility(s);
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
         *bits[i] = has ? block_take(block, at, e->incidence_words, sizeof **bits) : NULL;
@@ -120,11 +120,11 @@ static void selection_number(sl_selection *s)
 {
     uint64_t words = 0, incidences = 0;
     for (uint32_t i = 0; i < s->instance_count; i++) {
-        s->bit_count[i] = sli_element_count(s, s->scene, i);
+        s->bit_count[i] = sli_element_count(s, s->bvh, i);
         s->incidence_offset[i] = incidences;
         s->offset[i] = words;
         words += (s->bit_count[i] + 63) / 64;
-        incidences += (sli_incidence_count(s, s->scene, i) + 63) / 64;
+        incidences += (sli_incidence_count(s, s->bvh, i) + 63) / 64;
     }
     s->incidence_offset[s->instance_count] = incidences;
     s->offset[s->instance_count] = words;
@@ -134,14 +134,14 @@ static void selection_number(sl_selection *s)
 static void selection_count_totals(sl_selection *s)
 {
     for (uint32_t instance = 0; instance < s->instance_count; instance++) {
-        const sl_bvh *tree = s->scene->world.placed[instance].tree;
+        const sl_bvh *tree = s->bvh->world.transformed[instance].tree;
         if (!sli_has_instance(s, instance)) {
             continue;
         }
         for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
             sl_triangle triangle;
             if (!sli_tree_triangle(tree, prim, &triangle) ||
-                !sli_item_has(&s->options.item, (sl_triangle_ref){ instance, prim },
+                !sli_item_has(&s->ray.item, (sl_triangle_ref){ instance, prim },
                               sli_tree_mask(tree, prim))) {
                 continue;
             }
@@ -167,18 +167,18 @@ static void selection_begin(sl_selection *s, uint64_t zeros)
 }
 
 /* With the fields of the new scene and view in s, which is the caller's copy. */
-static sl_result selection_allocate(sl_selection *s, const sl_bvh *scene, const sl_view *view,
+static sl_result selection_allocate(sl_selection *s, const sl_bvh *bvh, const sl_view *view,
                                     sl_error *error)
 {
     sl_selection next = *s;
     uint64_t zeros = 0;
-    next.scene = scene;
+    next.bvh = bvh;
     next.view = *view;
-    next.instance_count = scene->world.count;
+    next.instance_count = bvh->world.count;
     if (!sli_screen_open(view, &next.screen)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "the view is not usable");
     }
-    const extent e = extent_measure(&next, scene);
+    const extent e = extent_measure(&next, bvh);
     const uint64_t size = block_deal(&next, &e, view, NULL, &zeros);
     if (size > (uint64_t)1 << 46) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%llu bytes for %llu words of bits",
@@ -198,11 +198,11 @@ static sl_result selection_allocate(sl_selection *s, const sl_bvh *scene, const 
     return SL_OK;
 }
 
-static SLI_NOINLINE sl_result selection_prepare(sl_selection *s, const sl_bvh *scene,
+static SLI_NOINLINE sl_result selection_prepare(sl_selection *s, const sl_bvh *bvh,
                                                 const sl_view *view, sl_error *error)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result result = selection_allocate(s, scene, view, error);
+    const sl_result result = selection_allocate(s, bvh, view, error);
     sli_fpenv_leave(saved);
     return result;
 }
@@ -215,7 +215,7 @@ static sl_result selection_check_def(const sl_selection_def *def, sl_error *erro
     if ((int)def->mode < SL_SELECT_TOUCHED || (int)def->mode > SL_SELECT_VISIBLE) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%d is no mode", (int)def->mode);
     }
-    if (def->query != NULL && def->query->cull != SL_CULL_NONE &&
+    if (def->options != NULL && def->options->cull != SL_CULL_NONE &&
         (def->mode != SL_SELECT_VISIBLE || def->unit > SL_SELECT_TRIANGLES)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "cull is for instances, parts, faces and triangles that are seen");
@@ -225,25 +225,25 @@ static sl_result selection_check_def(const sl_selection_def *def, sl_error *erro
 
 static void selection_take_query(sl_selection *s, const sl_options *options)
 {
-    s->query = sli_query_from(options != NULL ? options : &sli_everything, 0);
-    s->query.flags &= ~(uint32_t)(SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS);
-    s->query.items = NULL;
-    s->query.proxy = NULL;
-    s->options = (sli_scene_ray){ .cull = SL_CULL_NONE };
-    sli_scene_options(&s->query, 0, 0, &s->options);
-    s->plain = s->query.mask == 0 && s->query.skip_count == 0;
+    s->options = sli_query_from(options != NULL ? options : &sli_everything, 0);
+    s->options.flags &= ~(uint32_t)(SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS);
+    s->options.items = NULL;
+    s->options.proxy = NULL;
+    s->ray = (sli_world_ray){ .cull = SL_CULL_NONE };
+    sli_world_options(&s->options, 0, 0, &s->ray);
+    s->plain = s->options.mask == 0 && s->options.skip_count == 0;
 }
 
-sl_result sl_selection_create(const sl_bvh *scene, const sl_view *view, const sl_selection_def *def,
+sl_result sl_selection_create(const sl_bvh *bvh, const sl_view *view, const sl_selection_def *def,
                               sl_selection **out, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
     *out = NULL;
-    if (scene == NULL || view == NULL) {
+    if (bvh == NULL || view == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              scene == NULL ? "scene" : "view");
+                              bvh == NULL ? "scene" : "view");
     }
     sl_selection_def options = def != NULL ? *def : (sl_selection_def){ 0 };
     options.unit = options.unit != 0 ? options.unit : SL_SELECT_TRIANGLES;
@@ -262,8 +262,8 @@ sl_result sl_selection_create(const sl_bvh *scene, const sl_view *view, const sl
     s->mode = options.mode;
     s->topologies = options.topologies;
     s->budget_ms = options.budget_ms;
-    selection_take_query(s, options.query);
-    result = selection_prepare(s, scene, view, error);
+    selection_take_query(s, options.options);
+    result = selection_prepare(s, bvh, view, error);
     if (result != SL_OK) {
         sl_selection_destroy(s);
         return result;
@@ -284,14 +284,14 @@ void sl_selection_destroy(sl_selection *selection)
     sli_free(&allocator, selection, sizeof *selection);
 }
 
-sl_result sl_selection_reset(sl_selection *selection, const sl_bvh *scene, const sl_view *view,
+sl_result sl_selection_reset(sl_selection *selection, const sl_bvh *bvh, const sl_view *view,
                              sl_error *error)
 {
-    if (scene == NULL || view == NULL) {
+    if (bvh == NULL || view == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              scene == NULL ? "scene" : "view");
+                              bvh == NULL ? "scene" : "view");
     }
-    return selection_prepare(selection, scene, view, error);
+    return selection_prepare(selection, bvh, view, error);
 }
 
 /* ---- From region to region ---- */
@@ -306,7 +306,7 @@ static SLI_NOINLINE bool selection_go_on(sl_selection *s, const sl_region *regio
         return false;
     }
     s->current = !s->current;
-    s->info.pending = s->info.asked = s->info.boxes = s->info.tested = 0;
+    s->info.pending = s->info.traced = s->info.boxes = s->info.tested = 0;
     if (has_pixels(s)) {
         sli_select_pixels(s, tasks, began_ns);
     } else {

@@ -33,7 +33,7 @@ typedef struct sli_picture {
     uint32_t width, height, row_words;
     uint64_t *counted; /* bits of pixels, row by row, that are in the selection */
     uint64_t *wanted;  /* of those whose centre lies in the region */
-    uint64_t *asked;
+    uint64_t *known;
     uint64_t *on_side;        /* scratch: a row */
     sli_pixel_shown *shown;   /* row by row */
     sli_pixel_batch *batches; /* scratch: SLI_PIXEL_BATCHES, one for each share of the pixels that
@@ -44,7 +44,7 @@ typedef struct sli_picture {
 typedef struct sli_seen {
     uint64_t *whole; /* all of it lies in the region */
     uint64_t *counted;
-    uint64_t *asked[2]; /* [1]: it is known whether any of it is seen */
+    uint64_t *known[2]; /* [1]: it is known whether any of it is seen */
     uint64_t *seen[2];  /* [1]: any of it is seen; [0] of both: what the last region has of it */
     uint32_t *first;    /* of each element: an incidence that is asked about, plus 1; 0: none yet */
     struct sli_visibility_batch *batches; /* scratch: one for each share that tasks run at once */
@@ -55,10 +55,10 @@ struct sl_selection {
     sl_select_unit unit;
     sl_select_mode mode;
     const sl_topology *const *topologies;
-    sl_options query; /* for rays and sights: nothing that is told of each incidence */
-    sli_scene_ray options;
+    sl_options options; /* for rays and sights: nothing that is told of each incidence */
+    sli_world_ray ray;
     double budget_ms;
-    const sl_bvh *scene;
+    const sl_bvh *bvh;
     sl_view view;
     sli_screen screen;
     sli_region regions[2];

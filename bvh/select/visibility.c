@@ -21,8 +21,8 @@ enum { BLOCK = 16 }; /* words that a share takes at a time */
 
 static uint64_t seen_known(const sli_seen *b, uint64_t at)
 {
-    const uint64_t whole = b->whole[at], hidden = b->asked[1][at] & ~b->seen[1][at];
-    return (whole & b->asked[1][at]) | (~whole & (b->asked[0][at] | hidden));
+    const uint64_t whole = b->whole[at], hidden = b->known[1][at] & ~b->seen[1][at];
+    return (whole & b->known[1][at]) | (~whole & (b->known[0][at] | hidden));
 }
 
 static uint64_t seen_bits(const sli_seen *b, uint64_t at)
@@ -33,7 +33,7 @@ static uint64_t seen_bits(const sli_seen *b, uint64_t at)
 
 static void set_known(sli_seen *b, uint64_t bit, bool whole, bool is_seen)
 {
-    b->asked[whole][bit / 64] |= 1ull << (bit % 64);
+    b->known[whole][bit / 64] |= 1ull << (bit % 64);
     b->seen[whole][bit / 64] |= (uint64_t)is_seen << (bit % 64);
 }
 
@@ -60,7 +60,7 @@ static void forget_border(sl_selection *s)
 {
     const size_t size = (size_t)s->incidence_offset[s->instance_count] * sizeof *s->incidence_words;
     if (size > 0) {
-        memset(s->seen.asked[0], 0, size);
+        memset(s->seen.known[0], 0, size);
         memset(s->seen.seen[0], 0, size);
     }
 }
@@ -168,7 +168,7 @@ static bool target_has_first(sl_selection *s, uint32_t instance, uint32_t elemen
     const uint32_t other = sli_atomic_claim_u32(first, (uint32_t)number + 1) - 1;
     sl_triangle found;
     return other != number &&
-           sli_tree_triangle(s->scene->world.placed[instance].tree, other / 3, &found) &&
+           sli_tree_triangle(s->bvh->world.transformed[instance].tree, other / 3, &found) &&
            is_same_position(s, triangle, (uint32_t)(number % 3), &found, other % 3);
 }
 
@@ -185,7 +185,7 @@ static void target_find_other(const sl_selection *s, uint32_t element, const sl_
                              2);
     const uint32_t other = prims[0] == own.prim ? prims[1] : prims[0];
     sl_triangle found;
-    if (!sli_tree_triangle(s->scene->world.placed[own.instance].tree, other, &found)) {
+    if (!sli_tree_triangle(s->bvh->world.transformed[own.instance].tree, other, &found)) {
         return;
     }
     for (uint32_t side = 0; side < 3; side++) {
@@ -207,9 +207,9 @@ static bool share_open_target(share *h, uint64_t bit, sli_visibility_target *tar
     *target =
         (sli_visibility_target){ .bit = bit, .quota = 1, .whole = sli_bit(s->seen.whole, bit) };
     target->own[0] = (sl_triangle_ref){ h->instance, prim };
-    target->own[1] = target->blocker = (sl_triangle_ref){ 0, SL_NONE };
+    target->own[1] = target->occluder = (sl_triangle_ref){ 0, SL_NONE };
     if (element >= s->bit_count[h->instance] ||
-        !sli_triangle_corners(s->scene, target->own[0], &triangle, v) ||
+        !sli_triangle_corners(s->bvh, target->own[0], &triangle, v) ||
         target_has_first(s, h->instance, element, number, &triangle)) {
         return false;
     }
@@ -247,14 +247,14 @@ static void share_run(void *context, size_t index)
     sli_visibility_batch_begin(h.batch);
     bool more = share_fill(&h);
     while (h.batch->target_count > 0) {
-        sli_visibility_batch_ask(j->s, h.batch, share_settle, &h);
+        sli_visibility_batch_trace(j->s, h.batch, share_settle, &h);
         if (sli_select_is_late(j->s, j->began_ns)) {
             more = false;
             sli_visibility_batch_cut(h.batch, h.settled > 0 ? 0 : 1);
         }
         more = more && share_fill(&h);
     }
-    sli_atomic_add_u64(&j->s->info.asked, h.batch->asked);
+    sli_atomic_add_u64(&j->s->info.traced, h.batch->traced);
 }
 
 /* ---- Counting ---- */

@@ -11,8 +11,8 @@ enum { QUOTA_MAX = 64 };
 void sli_visibility_batch_begin(sli_visibility_batch *batch)
 {
     batch->count = batch->target_count = 0;
-    batch->blocker = (sl_triangle_ref){ 0, SL_NONE };
-    batch->asked = 0;
+    batch->occluder = (sl_triangle_ref){ 0, SL_NONE };
+    batch->traced = 0;
 }
 
 void sli_visibility_batch_cut(sli_visibility_batch *batch, uint32_t count)
@@ -34,8 +34,7 @@ static bool has_ends(const sl_selection *s, const sli_samples *side, sl_triangle
 {
     sl_triangle found;
     double v[3][3];
-    return sli_triangle_corners(s->scene, triangle, &found, v) &&
-           sli_corners_have_ends(v, side->end);
+    return sli_triangle_corners(s->bvh, triangle, &found, v) && sli_corners_have_ends(v, side->end);
 }
 
 /* ---- Alone ---- */
@@ -49,20 +48,20 @@ typedef struct lone {
 static bool hit_blocks(void *user, size_t index, const sl_hit *hit)
 {
     const lone *l = user;
-    const sl_options *options = &l->s->query;
+    const sl_options *options = &l->s->options;
     return (options->filter == NULL || options->filter(options->filter_user, index, hit)) &&
            !has_ends(l->s, l->side, (sl_triangle_ref){ hit->instance, hit->prim });
 }
 
-static SLI_NOINLINE bool sight_is_blocked_alone(const sl_selection *s, const sl_segment_d *sight,
-                                                const sli_samples *side)
+static SLI_NOINLINE bool sight_is_occluded_alone(const sl_selection *s, const sl_segment_d *sight,
+                                                 const sli_samples *side)
 {
     lone l = { .s = s, .side = side };
-    sl_options options = s->query;
+    sl_options options = s->options;
     options.flags |= SL_OPEN_END;
     options.filter = hit_blocks;
     options.filter_user = &l;
-    return sl_bvh_occluded_d(s->scene, sight->p, sight->q, &options);
+    return sl_bvh_occluded_d(s->bvh, sight->p, sight->q, &options);
 }
 
 /* ---- Rounds ---- */
@@ -70,7 +69,7 @@ static SLI_NOINLINE bool sight_is_blocked_alone(const sl_selection *s, const sl_
 /* Whether the query's skips are free to leave out what a side has of its own. */
 static bool can_skip(const sl_selection *s)
 {
-    return s->unit == SL_SELECT_EDGES && s->query.skip_count == 0;
+    return s->unit == SL_SELECT_EDGES && s->options.skip_count == 0;
 }
 
 /* The next samples of a target that are in the region and in front of the eye. */
@@ -93,7 +92,7 @@ static void batch_put_in(const sl_selection *s, sli_visibility_batch *b, uint32_
         }
         if (sli_view_sight(view, at, &b->sights[b->count])) {
             b->of[b->count++] = i;
-            b->asked++;
+            b->traced++;
             left--;
         }
     }
@@ -102,11 +101,11 @@ static void batch_put_in(const sl_selection *s, sli_visibility_batch *b, uint32_
 
 static SLI_NOINLINE void batch_trace(const sl_selection *s, sli_visibility_batch *b)
 {
-    sl_options options = s->query;
+    sl_options options = s->options;
     options.flags |= SL_OPEN_END;
     for (uint32_t i = 0; i < b->count; i++) {
-        const sl_triangle_ref own = b->targets[b->of[i]].blocker;
-        b->blockers[i] = own.prim != SL_NONE ? own : b->blocker;
+        const sl_triangle_ref own = b->targets[b->of[i]].occluder;
+        b->occluders[i] = own.prim != SL_NONE ? own : b->occluder;
     }
     if (can_skip(s)) {
         for (uint32_t i = 0; i < b->count; i++) {
@@ -118,28 +117,28 @@ static SLI_NOINLINE void batch_trace(const sl_selection *s, sli_visibility_batch
         }
         options.items = b->options;
     }
-    sl_bvh_any_many(s->scene, sl_segments_of_d(b->sights, b->count), &options, b->blocked,
-                    b->blockers, NULL, NULL);
+    sl_bvh_any_many(s->bvh, sl_segments_of_d(b->sights, b->count), &options, b->occluded,
+                    b->occluders, NULL, NULL);
 }
 
-/* What came of a line of sight to a side that was blocked.  True: it is to be traced again. */
-static bool target_is_asked_again(const sl_selection *s, sli_visibility_batch *b, uint32_t i)
+/* What came of a line of sight to a side that was occluded.  True: it is to be traced again. */
+static bool target_is_traced_again(const sl_selection *s, sli_visibility_batch *b, uint32_t i)
 {
     sli_visibility_target *target = &b->targets[b->of[i]];
-    const sl_triangle_ref blocker = b->blockers[i];
-    if (s->unit != SL_SELECT_EDGES || !has_ends(s, &target->samples, blocker)) {
-        b->blocker = target->blocker = blocker;
+    const sl_triangle_ref occluder = b->occluders[i];
+    if (s->unit != SL_SELECT_EDGES || !has_ends(s, &target->samples, occluder)) {
+        b->occluder = target->occluder = occluder;
         return false;
     }
     if (can_skip(s) && target->own[1].prim == SL_NONE) {
-        target->own[1] = blocker;
+        target->own[1] = occluder;
         return true;
     }
-    if (can_skip(s) && target->own[1].prim == blocker.prim &&
-        target->own[1].instance == blocker.instance) {
+    if (can_skip(s) && target->own[1].prim == occluder.prim &&
+        target->own[1].instance == occluder.instance) {
         return true; /* which another sample has learnt of in this round */
     }
-    target->seen = !sight_is_blocked_alone(s, &b->sights[i], &target->samples);
+    target->seen = !sight_is_occluded_alone(s, &b->sights[i], &target->samples);
     return false;
 }
 
@@ -155,9 +154,9 @@ static void batch_take_answers(const sl_selection *s, sli_visibility_batch *b)
         if (target->seen) {
             continue;
         }
-        if (b->blocked[i] == 0) {
+        if (b->occluded[i] == 0) {
             target->seen = true;
-        } else if (target_is_asked_again(s, b, i)) {
+        } else if (target_is_traced_again(s, b, i)) {
             target->waiting++;
             b->sights[kept] = b->sights[i];
             b->of[kept++] = b->of[i];
@@ -195,8 +194,8 @@ static void batch_settle(sli_visibility_batch *b, sli_visibility_settle *settle,
     b->count = kept_sights;
 }
 
-void sli_visibility_batch_ask(const sl_selection *s, sli_visibility_batch *batch,
-                              sli_visibility_settle *settle, void *context)
+void sli_visibility_batch_trace(const sl_selection *s, sli_visibility_batch *batch,
+                                sli_visibility_settle *settle, void *context)
 {
     for (uint32_t i = 0; i < batch->target_count; i++) {
         const sli_visibility_target *target = &batch->targets[i];

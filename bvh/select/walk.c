@@ -86,7 +86,7 @@ static void walk_corners(const walk *w, const sli_tri_pack *pack, int lane, doub
 {
     sl_triangle triangle = sli_lane_triangle(pack, lane);
     double v[3][3];
-    sli_scene_corners(&w->s->scene->world.placed[w->instance], triangle.v, v);
+    sli_world_corners(&w->s->bvh->world.transformed[w->instance], triangle.v, v);
     for (int corner = 0; corner < 3; corner++) {
         sli_view_clip(&w->s->screen.view, v[corner], clip[corner]);
     }
@@ -155,12 +155,12 @@ static bool walk_block(void *context, const sli_spot *leaf)
     uint8_t answers[3][SLI_PACK];
     walk_estimate(w, leaf, pack, answers);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
-        const bool ask = leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane);
+        const bool open = leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane);
         const sl_triangle_ref ref = { w->instance, pack->prim[lane] };
-        if (!sli_item_has(&w->s->options.item, ref, pack->mask[lane])) {
+        if (!sli_item_has(&w->s->ray.item, ref, pack->mask[lane])) {
             continue;
         }
-        if (!ask) {
+        if (!open) {
             walk_take(w, pack->prim[lane], leaf->is == SLI_CLASS_IN);
         } else if (w->s->unit >= SL_SELECT_EDGES) {
             walk_test_incidences(w, pack, lane, (const uint8_t(*)[SLI_PACK])answers);
@@ -279,7 +279,7 @@ static int walk_children(void *context, const sli_spot *spot, const sli_node_wid
             out[count].ref = node->child[child];
             out[count].was = before[child];
             out[count++].is = now[child];
-            walk_prefetch(w->tree != NULL ? w->tree : w->s->scene->world.top, node->child[child]);
+            walk_prefetch(w->tree != NULL ? w->tree : w->s->bvh->world.top, node->child[child]);
         }
     }
     return count;
@@ -349,17 +349,17 @@ static void walk_set_instance(walk *w, sli_spot root)
 static void walk_instance(walk *w, uint32_t instance, const sli_spot *leaf)
 {
     sl_selection *s = w->s;
-    const sli_placed *placed = &s->scene->world.placed[instance];
+    const sli_transformed *transformed = &s->bvh->world.transformed[instance];
     uint8_t classes[2] = { leaf->was, leaf->is };
     if (!sli_has_instance(s, instance)) {
         return;
     }
     w->instance = instance;
-    w->tree = placed->tree;
-    const sl_aabb *bounds = &placed->tree->bounds;
+    w->tree = transformed->tree;
+    const sl_aabb *bounds = &transformed->tree->bounds;
     sli_screen_space space;
     if (classes[0] == SLI_CLASS_MIXED || classes[1] == SLI_CLASS_MIXED) {
-        sli_screen_to_object(&s->screen, placed, &space);
+        sli_screen_to_object(&s->screen, transformed, &space);
     }
     for (int i = 0; i < 2; i++) {
         if (classes[i] == SLI_CLASS_MIXED) {
@@ -386,7 +386,7 @@ static bool walk_instances(void *context, const sli_spot *leaf)
 {
     walk *w = context;
     sli_tri_pack buffer;
-    const sli_tri_pack *pack = sli_tree_pack(w->s->scene->world.top, leaf->ref, &buffer);
+    const sli_tri_pack *pack = sli_tree_pack(w->s->bvh->world.top, leaf->ref, &buffer);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         walk_instance(w, pack->prim[lane], leaf);
     }
@@ -397,7 +397,7 @@ static bool walk_instances(void *context, const sli_spot *leaf)
 void sli_select_outlines(sl_selection *s)
 {
     static const sli_descent down = { walk_wants, walk_children, walk_instances, false };
-    const sl_bvh *top = s->scene->world.top;
+    const sl_bvh *top = s->bvh->world.top;
     walk w; /* the rest of which is written when it is needed */
     w.s = s;
     w.any = w.all = false; /* which other units write to, too, and do not read */
@@ -409,7 +409,7 @@ void sli_select_outlines(sl_selection *s)
         return;
     }
     sli_screen_space space;
-    sli_screen_to_top(&s->screen, &s->scene->world, &space);
+    sli_screen_to_top(&s->screen, &s->bvh->world, &space);
     for (int i = 0; i < 2; i++) {
         sli_judge_rows_make(&s->screen, w.region[i], &w.rows[i]);
         sli_judge_make(&s->screen, w.region[i], &w.rows[i], &space, &top->bounds, &w.top[i]);

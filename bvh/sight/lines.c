@@ -19,20 +19,20 @@ double sli_sight_number(double x, bool doubles)
 static bool filter_accepts(void *user, size_t index, const sl_hit *hit)
 {
     const sli_sight_filter *filter = user;
-    return filter->query->filter(filter->query->filter_user, filter->number[index], hit);
+    return filter->options->filter(filter->options->filter_user, filter->number[index], hit);
 }
 
-sl_options sli_sight_query(const sl_options *asked, const size_t *number, sli_sight_filter *filter)
+sl_options sli_sight_query(const sl_options *given, const size_t *number, sli_sight_filter *filter)
 {
-    if (asked == NULL) {
+    if (given == NULL) {
         return sli_everything;
     }
-    sl_options options = sli_query_from(asked, 0);
+    sl_options options = sli_query_from(given, 0);
     options.ignore_count = 0;
     options.items = NULL;
     options.proxy = NULL;
-    if (asked->filter != NULL) {
-        *filter = (sli_sight_filter){ .query = asked, .number = number };
+    if (given->filter != NULL) {
+        *filter = (sli_sight_filter){ .options = given, .number = number };
         options.filter = filter_accepts;
         options.filter_user = filter;
     }
@@ -61,14 +61,14 @@ static void lines_lay_out(sli_lines *lines)
     lines->key = (uint64_t *)(void *)at;
     at += capacity * key;
     lines->number = (size_t *)(void *)at;
-    lines->blocked = (uint8_t *)(at + capacity * sizeof *lines->number);
+    lines->occluded = (uint8_t *)(at + capacity * sizeof *lines->number);
 }
 
-void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_bvh *scene,
+void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_bvh *bvh,
                      const sl_sight *sight, bool hinted, sli_lines_take *take, void *context)
 {
-    *lines = (sli_lines){ .scene = scene,
-                          .asked = sight != NULL ? sight->query : NULL,
+    *lines = (sli_lines){ .bvh = bvh,
+                          .options = sight != NULL ? sight->options : NULL,
                           .memory = sight != NULL ? sight->memory : NULL,
                           .take = take,
                           .context = context,
@@ -81,21 +81,21 @@ void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const
 
 void sli_lines_of_one_list(sli_lines *lines)
 {
-    const sl_options *asked = lines->asked;
-    const uint32_t open = asked != NULL ? asked->flags & (SL_OPEN_START | SL_OPEN_END) : 0;
+    const sl_options *given = lines->options;
+    const uint32_t open = given != NULL ? given->flags & (SL_OPEN_START | SL_OPEN_END) : 0;
     lines->mutual = (open == 0 || open == (SL_OPEN_START | SL_OPEN_END)) &&
-                    (asked == NULL || asked->cull == SL_CULL_NONE);
+                    (given == NULL || given->cull == SL_CULL_NONE);
 }
 
-/* Looks up what blocked the lines that are fresh the last time, and prefetches its instances. */
+/* Looks up what occluded the lines that are fresh the last time, and prefetches its instances. */
 static void lines_recall(sli_lines *lines)
 {
-    const sli_world *world = &lines->scene->world;
+    const sli_world *world = &lines->bvh->world;
     for (size_t i = lines->fresh; i < lines->count; i++) {
         const sl_triangle_ref hint = sli_sight_recall(lines->memory, lines->key[i]);
         const uint32_t instance = hint.instance < world->count ? hint.instance : 0;
-        __builtin_prefetch(&world->placed[instance]);
-        __builtin_prefetch((const char *)&world->placed[instance] + 64);
+        __builtin_prefetch(&world->transformed[instance]);
+        __builtin_prefetch((const char *)&world->transformed[instance] + 64);
         lines->hint[i] = hint;
         lines->tried += hint.prim != SL_NONE;
     }
@@ -107,7 +107,7 @@ static void lines_remember(sli_lines *lines)
     for (size_t i = 0; i < lines->count; i++) {
         const size_t ahead = i + AHEAD < lines->count ? i + AHEAD : i;
         __builtin_prefetch(sli_sight_bucket_of(lines->memory, lines->key[ahead]));
-        if (lines->blocked[i] != 0) {
+        if (lines->occluded[i] != 0) {
             sli_sight_remember(lines->memory, lines->key[i], lines->hint[i]);
         } else if (lines->hint[i].prim != SL_NONE && !lines->keep_unused) {
             sli_sight_forget(lines->memory, lines->key[i]);
@@ -116,22 +116,22 @@ static void lines_remember(sli_lines *lines)
 }
 
 /* The lines from `first` on as a query; query and filter are filled in, and used by it. */
-static sli_ray_query lines_question(sli_lines *lines, size_t first, sl_options *options,
-                                    sli_sight_filter *filter)
+static sli_ray_query lines_query(sli_lines *lines, size_t first, sl_options *options,
+                                 sli_sight_filter *filter)
 {
-    *options = sli_sight_query(lines->asked, lines->number + first, filter);
+    *options = sli_sight_query(lines->options, lines->number + first, filter);
     if (lines->owned) {
         options->ignore = lines->own[first];
         options->ignore_count = 2;
     }
     return (sli_ray_query){
-        .bvh = lines->scene,
-        .query = options,
+        .bvh = lines->bvh,
+        .options = options,
         .ignore_stride = lines->owned ? 2 : 0,
-        .asked = SLI_ASKED_ANY,
+        .kind = SLI_QUERY_ANY,
         .items = { .segments = lines->doubles ? NULL : lines->floats + first,
                    .segments_d = lines->doubles ? lines->in_doubles + first : NULL },
-        .any = lines->blocked + first,
+        .any = lines->occluded + first,
         .hints = lines->hinted ? lines->hint + first : NULL,
     };
 }
@@ -158,16 +158,16 @@ static void lines_move_up(sli_lines *lines, size_t i, size_t to)
 static void lines_take_held(sli_lines *lines)
 {
     size_t number[HELD];
-    sl_triangle_ref blocker[HELD];
-    uint8_t blocked[HELD];
+    sl_triangle_ref occluder[HELD];
+    uint8_t occluded[HELD];
     size_t held = 0;
-    memset(blocked, 1, sizeof blocked);
+    memset(occluded, 1, sizeof occluded);
     for (size_t i = lines->fresh; i < lines->count; i++) {
         number[held] = lines->number[i];
-        blocker[held] = lines->hint[i];
-        held += lines->blocked[i];
+        occluder[held] = lines->hint[i];
+        held += lines->occluded[i];
         if (held == HELD || i + 1 == lines->count) {
-            lines->take(lines->context, number, blocked, blocker, held);
+            lines->take(lines->context, number, occluded, occluder, held);
             held = 0;
         }
     }
@@ -182,15 +182,15 @@ static void lines_try_hints(sli_lines *lines)
     if (lines->memory != NULL) {
         lines_recall(lines);
     }
-    const sli_ray_query question = lines_question(lines, first, &options, &filter);
-    sli_world_try_hints(&question, count - first, NULL);
+    const sli_ray_query query = lines_query(lines, first, &options, &filter);
+    sli_world_try_hints(&query, count - first, NULL);
     if (!lines->only_seen) {
         lines_take_held(lines);
     }
     size_t left = first;
     for (size_t i = first; i < count; i++) { /* which ones cannot be foretold: no branches */
         lines_move_up(lines, i, left);
-        left += 1 - lines->blocked[i];
+        left += 1 - lines->occluded[i];
     }
     lines->held += count - left;
     lines->count = lines->fresh = left;
@@ -201,13 +201,13 @@ static void lines_trace(sli_lines *lines)
 {
     sli_sight_filter filter;
     sl_options options;
-    sli_ray_query question = lines_question(lines, 0, &options, &filter);
-    question.tried = lines->hinted;
-    sli_world_query(&question, lines->count, NULL);
+    sli_ray_query query = lines_query(lines, 0, &options, &filter);
+    query.tried = lines->hinted;
+    sli_world_query(&query, lines->count, NULL);
     if (lines->memory != NULL) {
         lines_remember(lines);
     }
-    lines->take(lines->context, lines->number, lines->blocked, lines->hint, lines->count);
+    lines->take(lines->context, lines->number, lines->occluded, lines->hint, lines->count);
     lines->count = lines->fresh = 0;
     lines->owned = false;
 }
@@ -238,7 +238,7 @@ void sli_lines_end(sli_lines *lines)
     sli_lines_flush(lines);
     if (lines->memory != NULL) {
         sli_atomic_add_u64(&lines->memory->tried, lines->tried);
-        sli_atomic_add_u64(&lines->memory->blocked, lines->held);
+        sli_atomic_add_u64(&lines->memory->occluded, lines->held);
     }
 }
 
@@ -335,13 +335,13 @@ void sli_sight_run(const sl_sight *sight, size_t count, void (*unit)(const void 
     sli_run_blocks_of(1, count, run_units, &units, NULL, tasks);
 }
 
-void sli_sight_take_bits(void *context, const size_t *numbers, const uint8_t *blocked,
-                         const sl_triangle_ref *blockers, size_t count)
+void sli_sight_take_bits(void *context, const size_t *numbers, const uint8_t *occluded,
+                         const sl_triangle_ref *occluders, size_t count)
 {
     uint64_t *words = context;
-    (void)blockers;
+    (void)occluders;
     for (size_t i = 0; i < count; i++) {
-        words[numbers[i] / 64] |= (uint64_t)(blocked[i] == 0) << numbers[i] % 64;
+        words[numbers[i] / 64] |= (uint64_t)(occluded[i] == 0) << numbers[i] % 64;
     }
 }
 

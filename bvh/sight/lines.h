@@ -16,24 +16,24 @@ enum {
 
 typedef struct sli_lines sli_lines;
 
-/* Takes the answers to lines that were added: blocked[i] is 1 or 0, and where lines had
- * hints, blockers[i] names a triangle that blocks the one that is blocked. */
-typedef void sli_lines_take(void *context, const size_t *numbers, const uint8_t *blocked,
-                            const sl_triangle_ref *blockers, size_t count);
+/* Takes the answers to lines that were added: occluded[i] is 1 or 0, and where lines had
+ * hints, occluders[i] names a triangle that blocks the one that is occluded. */
+typedef void sli_lines_take(void *context, const size_t *numbers, const uint8_t *occluded,
+                            const sl_triangle_ref *occluders, size_t count);
 
 struct sli_lines {
-    const sl_bvh *scene;
-    const sl_options *asked; /* the caller's */
+    const sl_bvh *bvh;
+    const sl_options *options; /* the caller's */
     sl_sight_memory *memory;
     sli_lines_take *take;
     void *context;
     bool doubles;
     bool keep_unused; /* of the memory: what does not block one line may block the next one */
-    bool only_seen;   /* take is not called for lines that hints answer: they are blocked */
+    bool only_seen;   /* take is not called for lines that hints answer: they are occluded */
     bool mutual;      /* ends are of one list, and lines the same both ways */
     bool bodies;      /* there is room for own */
     bool owned;       /* some line has bodies that are not there */
-    bool hinted;      /* hints matter, and so do blockers */
+    bool hinted;      /* hints matter, and so do occluders */
     size_t count, capacity;
     size_t fresh;         /* lines before it have been tried with their hints, which do not block */
     size_t few;           /* that are tried together */
@@ -45,7 +45,7 @@ struct sli_lines {
     sl_triangle_ref *hint;
     uint64_t *key;
     size_t *number;
-    uint8_t *blocked;
+    uint8_t *occluded;
     char *scratch;
     size_t scratch_size;
 };
@@ -60,7 +60,7 @@ typedef struct sli_lines_small_scratch {
 } sli_lines_small_scratch;
 
 /* Starts, in scratch_size bytes at scratch; sight may be NULL.  hinted: lines come with hints. */
-void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_bvh *scene,
+void sli_lines_begin(sli_lines *lines, char *scratch, size_t scratch_size, const sl_bvh *bvh,
                      const sl_sight *sight, bool hinted, sli_lines_take *take, void *context);
 
 /* Ends are of one list.  Where lines are the same both ways, a pair and its reverse then share what
@@ -101,17 +101,17 @@ void sli_sight_run(const sl_sight *sight, size_t count, void (*unit)(const void 
 /* ---- Answers as bits ---- */
 
 /* The take of lines whose numbers are those of bits, which begin as zeros; context: the words. */
-void sli_sight_take_bits(void *context, const size_t *numbers, const uint8_t *blocked,
-                         const sl_triangle_ref *blockers, size_t count);
+void sli_sight_take_bits(void *context, const size_t *numbers, const uint8_t *occluded,
+                         const sl_triangle_ref *occluders, size_t count);
 
 /* How many bits are set, of count words. */
 size_t sli_sight_count_bits(const uint64_t *words, size_t count);
 
 /* The caller's hit filter, for lines that have other numbers than their positions in an array. */
 typedef struct sli_sight_filter {
-    const sl_options *query;
+    const sl_options *options;
     const size_t *number;
 } sli_sight_filter;
 
 /* The caller's options without items, ignore and proxy; filter is filled in, and used by them. */
-sl_options sli_sight_query(const sl_options *asked, const size_t *number, sli_sight_filter *filter);
+sl_options sli_sight_query(const sl_options *given, const size_t *number, sli_sight_filter *filter);

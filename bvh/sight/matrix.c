@@ -11,7 +11,7 @@ enum { TILE = 3 * SLI_LINES };
 _Static_assert(TILE % 64 == 0, "whole words of bits: workers share none");
 
 typedef struct matrix_job {
-    const sl_bvh *scene;
+    const sl_bvh *bvh;
     sl_sight_ends ends; /* targets are never NULL */
     const sl_sight_cone *cones;
     const sl_sight *sight;
@@ -21,15 +21,16 @@ typedef struct matrix_job {
     size_t tile_rows, tile_columns, tiles_across;
 } matrix_job;
 
-static void matrix_take(void *context, const size_t *numbers, const uint8_t *blocked,
-                        const sl_triangle_ref *blockers, size_t count)
+static void matrix_take(void *context, const size_t *numbers, const uint8_t *occluded,
+                        const sl_triangle_ref *occluders, size_t count)
 {
     const matrix_job *job = *(const matrix_job **)context;
-    (void)blockers;
+    (void)occluders;
     for (size_t i = 0; i < count; i++) {
         const size_t row = numbers[i] / job->ends.target_count;
         const size_t column = numbers[i] % job->ends.target_count;
-        job->seen[row * job->row_words + column / 64] |= (uint64_t)(blocked[i] == 0) << column % 64;
+        job->seen[row * job->row_words + column / 64] |= (uint64_t)(occluded[i] == 0)
+                                                         << column % 64;
     }
 }
 
@@ -74,7 +75,7 @@ static void matrix_tile(const void *context, size_t at)
     const size_t columns = left < job->tile_columns ? left : job->tile_columns;
     sli_lines lines;
     sli_lines_scratch scratch;
-    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->scene, job->sight, false,
+    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->bvh, job->sight, false,
                     matrix_take, &job);
     lines.only_seen = true;
     if (job->ends.targets == job->ends.eyes) {
@@ -112,10 +113,10 @@ static size_t matrix_run(matrix_job *job, const sl_tasks *tasks)
     return total;
 }
 
-size_t sl_sight_matrix(const sl_bvh *scene, const sl_sight_ends *ends, const sl_sight *sight,
+size_t sl_sight_matrix(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_sight *sight,
                        uint64_t *seen, size_t row_words, const sl_tasks *tasks)
 {
-    matrix_job job = { .scene = scene,
+    matrix_job job = { .bvh = bvh,
                        .ends = sli_sight_both(ends),
                        .sight = sight,
                        .seen = seen,
@@ -124,11 +125,11 @@ size_t sl_sight_matrix(const sl_bvh *scene, const sl_sight_ends *ends, const sl_
     return matrix_run(&job, tasks);
 }
 
-size_t sl_sight_sensors(const sl_bvh *scene, const sl_sight_ends *ends, const sl_sight_cone *cones,
+size_t sl_sight_sensors(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_sight_cone *cones,
                         const sl_sight *sight, uint64_t *seen, size_t row_words,
                         const sl_tasks *tasks)
 {
-    matrix_job job = { .scene = scene,
+    matrix_job job = { .bvh = bvh,
                        .ends = sli_sight_both(ends),
                        .cones = cones,
                        .sight = sight,

@@ -1,4 +1,4 @@
-/* Remembered blockers: making the table, and writing to it. */
+/* Remembered occluders: making the table, and writing to it. */
 #include "bvh/sight/memory.h"
 
 #include "lib/base/error.h"
@@ -55,7 +55,7 @@ sl_sight_memory_info sl_sight_memory_get_info(const sl_sight_memory *memory)
         .capacity = (size_t)memory->bucket_count * SLI_SIGHT_WAYS,
         .bytes = sizeof *memory + memory->bucket_count * sizeof *memory->buckets,
         .tried = memory->tried,
-        .blocked = memory->blocked,
+        .occluded = memory->occluded,
     };
 }
 

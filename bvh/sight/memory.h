@@ -1,4 +1,4 @@
-/* memory.h: which triangle blocked the line between two ends the last time.
+/* memory.h: which triangle occluded the line between two ends the last time.
  *
  * A table of buckets, each one cache line: four keys and four values.  A pair's key picks the
  * bucket, and the pair is in any of its slots or not there.
@@ -27,7 +27,7 @@ struct sl_sight_memory {
     sli_sight_bucket *buckets;
     uint32_t bucket_count;
     uint32_t age; /* of the present call, modulo 256 */
-    uint64_t tried, blocked;
+    uint64_t tried, occluded;
 };
 
 static inline uint64_t sli_sight_key(uint32_t eye, uint32_t target)
@@ -58,7 +58,7 @@ static inline uint32_t sli_sight_way(const sli_sight_bucket *bucket, uint64_t ke
                                    1u << SLI_SIGHT_WAYS);
 }
 
-/* What blocked the pair; prim is SL_NONE where nothing is remembered.  The pair then counts as one
+/* What occluded the pair; prim is SL_NONE where nothing is remembered.  The pair then counts as one
  * that was queried in this call, so that others make room before it. */
 static inline sl_triangle_ref sli_sight_recall(const sl_sight_memory *memory, uint64_t key)
 {
@@ -76,10 +76,10 @@ static inline sl_triangle_ref sli_sight_recall(const sl_sight_memory *memory, ui
                               .prim = (uint32_t)value & index };
 }
 
-/* What a bucket says of a pair that is blocked now. */
-static inline uint64_t sli_sight_value(const sl_sight_memory *memory, sl_triangle_ref blocker)
+/* What a bucket says of a pair that is occluded now. */
+static inline uint64_t sli_sight_value(const sl_sight_memory *memory, sl_triangle_ref occluder)
 {
-    return (uint64_t)memory->age << 56 | (uint64_t)blocker.instance << 28 | blocker.prim;
+    return (uint64_t)memory->age << 56 | (uint64_t)occluder.instance << 28 | occluder.prim;
 }
 
 /* Gives a pair that has no slot in its bucket one. */
@@ -88,10 +88,10 @@ void sli_sight_insert(const sl_sight_memory *memory, sli_sight_bucket *bucket, u
 
 /* What blocks it now. */
 static inline void sli_sight_remember(const sl_sight_memory *memory, uint64_t key,
-                                      sl_triangle_ref blocker)
+                                      sl_triangle_ref occluder)
 {
     sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
-    const uint64_t value = sli_sight_value(memory, blocker);
+    const uint64_t value = sli_sight_value(memory, occluder);
     const uint32_t way = sli_sight_way(bucket, key);
     if (way < SLI_SIGHT_WAYS) {
         sli_atomic_store_u64(&bucket->value[way], value);

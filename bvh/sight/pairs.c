@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct pairs_job {
-    const sl_bvh *scene;
+    const sl_bvh *bvh;
     sl_sight_ends ends; /* targets are never NULL */
     const sl_sight_pair *pairs;
     size_t count;
@@ -38,7 +38,7 @@ static void pairs_unit(const void *context, size_t unit)
     sli_lines lines;
     sli_lines_scratch scratch;
     memset(job->seen + begin / 64, 0, (end - begin + 63) / 64 * sizeof *job->seen);
-    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->scene, job->sight, false,
+    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->bvh, job->sight, false,
                     sli_sight_take_bits, job->seen);
     lines.only_seen = true;
     if (job->ends.targets == job->ends.eyes) {
@@ -55,10 +55,10 @@ static void pairs_unit(const void *context, size_t unit)
     sli_lines_end(&lines);
 }
 
-size_t sl_sight_pairs(const sl_bvh *scene, const sl_sight_ends *ends, const sl_sight_pair *pairs,
+size_t sl_sight_pairs(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_sight_pair *pairs,
                       size_t count, const sl_sight *sight, uint64_t *seen, const sl_tasks *tasks)
 {
-    const pairs_job job = { .scene = scene,
+    const pairs_job job = { .bvh = bvh,
                             .ends = sli_sight_both(ends),
                             .pairs = pairs,
                             .count = count,

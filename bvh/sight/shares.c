@@ -9,7 +9,7 @@ enum {
 };
 
 typedef struct shares_job {
-    const sl_bvh *scene;
+    const sl_bvh *bvh;
     sl_sight_ends ends; /* targets are never NULL */
     const sl_sight_samples *samples;
     const sl_sight_pair *pairs;
@@ -18,14 +18,14 @@ typedef struct shares_job {
     sl_sight_share *shares;
 } shares_job;
 
-static void shares_take(void *context, const size_t *numbers, const uint8_t *blocked,
-                        const sl_triangle_ref *blockers, size_t count)
+static void shares_take(void *context, const size_t *numbers, const uint8_t *occluded,
+                        const sl_triangle_ref *occluders, size_t count)
 {
     sl_sight_share *shares = context;
-    (void)blockers;
+    (void)occluders;
     for (size_t i = 0; i < count; i++) {
         shares[numbers[i]].tried++;
-        shares[numbers[i]].seen += blocked[i] == 0;
+        shares[numbers[i]].seen += occluded[i] == 0;
     }
 }
 
@@ -65,7 +65,7 @@ static void shares_unit(const void *context, size_t unit)
     bool any = false;
     sli_lines lines;
     sli_lines_scratch scratch;
-    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->scene, job->sight, false,
+    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->bvh, job->sight, false,
                     shares_take, job->shares);
     lines.keep_unused = true;
     for (size_t i = begin; i < end; i++) {
@@ -99,11 +99,11 @@ static void shares_unit(const void *context, size_t unit)
     sli_lines_end(&lines);
 }
 
-void sl_sight_shares(const sl_bvh *scene, const sl_sight_ends *ends,
-                     const sl_sight_samples *samples, const sl_sight_pair *pairs, size_t count,
-                     const sl_sight *sight, sl_sight_share *shares, const sl_tasks *tasks)
+void sl_sight_shares(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_sight_samples *samples,
+                     const sl_sight_pair *pairs, size_t count, const sl_sight *sight,
+                     sl_sight_share *shares, const sl_tasks *tasks)
 {
-    const shares_job job = { .scene = scene,
+    const shares_job job = { .bvh = bvh,
                              .ends = sli_sight_both(ends),
                              .samples = samples,
                              .pairs = pairs,

@@ -12,7 +12,7 @@ enum {
 };
 
 typedef struct view_job {
-    const sl_bvh *scene;
+    const sl_bvh *bvh;
     const sl_sight_end *eye;
     const sl_sight_grid *grid;
     const sl_sight *sight;
@@ -36,18 +36,19 @@ typedef struct view_out {
     uint8_t *view;
     size_t first_number; /* of the cell that view begins with */
     size_t width, first_column, total;
-    sl_triangle_ref blocker[TILE]; /* the last one in each column */
+    sl_triangle_ref occluder[TILE]; /* the last one in each column */
 } view_out;
 
-static void view_take(void *context, const size_t *numbers, const uint8_t *blocked,
-                      const sl_triangle_ref *blockers, size_t count)
+static void view_take(void *context, const size_t *numbers, const uint8_t *occluded,
+                      const sl_triangle_ref *occluders, size_t count)
 {
     view_out *out = context;
     for (size_t i = 0; i < count; i++) {
-        out->view[numbers[i] - out->first_number] = blocked[i] != 0 ? SL_VIEW_UNSEEN : SL_VIEW_SEEN;
-        out->total += blocked[i] == 0;
-        if (blocked[i] != 0) {
-            out->blocker[numbers[i] % out->width - out->first_column] = blockers[i];
+        out->view[numbers[i] - out->first_number] =
+            occluded[i] != 0 ? SL_VIEW_UNSEEN : SL_VIEW_SEEN;
+        out->total += occluded[i] == 0;
+        if (occluded[i] != 0) {
+            out->occluder[numbers[i] % out->width - out->first_column] = occluders[i];
         }
     }
 }
@@ -70,33 +71,33 @@ static void view_list_cells(const sl_sight_grid *grid, size_t x0, size_t x1, siz
 
 /* Asks for the ground, in floats or in doubles: the t of each cell, negative where there is none.
  * */
-static SLI_NOINLINE void ground_in_floats(const sli_ray_query *asked, const double down[3],
+static SLI_NOINLINE void ground_in_floats(const sli_ray_query *model, const double down[3],
                                           view_part *part, double *t)
 {
     sl_segment segments[PART];
     sl_hit hits[PART];
-    sli_ray_query question = *asked;
+    sli_ray_query query = *model;
     for (size_t i = 0; i < part->count; i++) {
         for (int axis = 0; axis < 3; axis++) {
             segments[i].p[axis] = (float)part->at[i][axis];
             segments[i].q[axis] = (float)(part->at[i][axis] + down[axis]);
         }
     }
-    question.items.segments = segments;
-    question.hits.floats = hits;
-    sli_world_query(&question, part->count, NULL);
+    query.items.segments = segments;
+    query.hits.floats = hits;
+    sli_world_query(&query, part->count, NULL);
     for (size_t i = 0; i < part->count; i++) {
         t[i] = hits[i].prim != SL_NONE ? (double)hits[i].t : -1;
     }
 }
 
-static SLI_NOINLINE void ground_in_doubles(const sli_ray_query *asked, const double down[3],
+static SLI_NOINLINE void ground_in_doubles(const sli_ray_query *model, const double down[3],
                                            view_part *part, sli_sight_filter *filter, double *t)
 {
     for (size_t begin = 0; begin < part->count; begin += FEW) {
         sl_segment_d segments[FEW];
         sl_hit_d hits[FEW];
-        sli_ray_query question = *asked;
+        sli_ray_query query = *model;
         const size_t count = part->count - begin < FEW ? part->count - begin : FEW;
         for (size_t i = 0; i < count; i++) {
             for (int axis = 0; axis < 3; axis++) {
@@ -105,9 +106,9 @@ static SLI_NOINLINE void ground_in_doubles(const sli_ray_query *asked, const dou
             }
         }
         filter->number = part->number + begin;
-        question.items.segments_d = segments;
-        question.hits.doubles = hits;
-        sli_world_query(&question, count, NULL);
+        query.items.segments_d = segments;
+        query.hits.doubles = hits;
+        sli_world_query(&query, count, NULL);
         for (size_t i = 0; i < count; i++) {
             t[begin + i] = hits[i].prim != SL_NONE ? hits[i].t : -1;
         }
@@ -118,20 +119,18 @@ static SLI_NOINLINE void ground_in_doubles(const sli_ray_query *asked, const dou
 static SLI_NOINLINE void view_find_ground(const view_job *job, view_part *part)
 {
     const sl_sight_grid *grid = job->grid;
-    sli_sight_filter filter = { .query = NULL };
+    sli_sight_filter filter = { .options = NULL };
     sl_options options =
-        sli_sight_query(job->sight != NULL ? job->sight->query : NULL, part->number, &filter);
+        sli_sight_query(job->sight != NULL ? job->sight->options : NULL, part->number, &filter);
     options.flags &= ~(uint32_t)(SL_OPEN_START | SL_OPEN_END);
     options.ignore = &job->eye->own;
     options.ignore_count = 1;
-    const sli_ray_query question = { .bvh = job->scene,
-                                     .query = &options,
-                                     .asked = SLI_ASKED_CLOSEST };
+    const sli_ray_query query = { .bvh = job->bvh, .options = &options, .kind = SLI_QUERY_CLOSEST };
     double t[PART];
     if (sli_sight_in_doubles(job->sight)) {
-        ground_in_doubles(&question, grid->down, part, &filter, t);
+        ground_in_doubles(&query, grid->down, part, &filter, t);
     } else {
-        ground_in_floats(&question, grid->down, part, t);
+        ground_in_floats(&query, grid->down, part, t);
     }
     for (size_t i = 0; i < part->count; i++) {
         part->there[i] = t[i] >= 0;
@@ -151,8 +150,8 @@ static SLI_NOINLINE void view_look(const view_job *job, const view_part *part, v
     }
     sli_lines lines;
     sli_lines_small_scratch scratch;
-    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->scene, &sight, true,
-                    view_take, out);
+    sli_lines_begin(&lines, scratch.bytes, sizeof scratch.bytes, job->bvh, &sight, true, view_take,
+                    out);
     for (size_t i = 0; i < part->count; i++) {
         const size_t number = part->number[i];
         if (job->on_ground && !part->there[i]) {
@@ -160,7 +159,7 @@ static SLI_NOINLINE void view_look(const view_job *job, const view_part *part, v
             continue;
         }
         sli_lines_add(&lines, job->eye, &target, part->at[i], number,
-                      &out->blocker[number % out->width - out->first_column]);
+                      &out->occluder[number % out->width - out->first_column]);
     }
     sli_lines_end(&lines);
 }
@@ -178,7 +177,7 @@ static void view_tile(const void *context, size_t tile)
                      .width = width,
                      .first_column = x0 };
     for (int i = 0; i < TILE; i++) {
-        out.blocker[i] = (sl_triangle_ref){ .prim = SL_NONE };
+        out.occluder[i] = (sl_triangle_ref){ .prim = SL_NONE };
     }
     for (size_t y = y0; y < y1; y += PART_ROWS) {
         view_part part;
@@ -191,7 +190,7 @@ static void view_tile(const void *context, size_t tile)
     (void)sli_atomic_fetch_add_size(job->total, out.total);
 }
 
-size_t sl_sight_viewshed(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+size_t sl_sight_viewshed(const sl_bvh *bvh, const sl_sight_end *eye, const sl_sight_grid *grid,
                          size_t first, size_t count, const sl_sight *sight, uint8_t *view,
                          const sl_tasks *tasks)
 {
@@ -206,7 +205,7 @@ size_t sl_sight_viewshed(const sl_bvh *scene, const sl_sight_end *eye, const sl_
     const size_t across = ((size_t)grid->width + TILE - 1) / TILE;
     const size_t along = rows / TILE + (rows % TILE != 0);
     const view_job job = {
-        .scene = scene,
+        .bvh = bvh,
         .eye = eye,
         .grid = grid,
         .sight = sight,

@@ -23,7 +23,7 @@
  *      168    4 depth
  *      172   20 zeros
  *      192   32 section: lines
- *      224   32 section: places
+ *      224   32 section: slots
  *      256   32 section: vertices, floats    \ in version 2
  *      288   32 section: masks               /
  *      then     what the sections hold, one after the other; the lines at a multiple of 64
@@ -43,7 +43,7 @@ enum { SLI_STORE_BYTE_ORDER = 0x01020304, SLI_STORE_ALIGN = 64 };
 /* Kinds of sections; a section's kind is one more than its place in the table. */
 enum {
     SLI_STORE_LINES = 1,
-    SLI_STORE_PLACES = 2,
+    SLI_STORE_SLOTS = 2,
     SLI_STORE_SECTIONS = 2,
     SLI_STORE_VERTICES = 3,
     SLI_STORE_MASKS = 4, /* one for each triangle of the mesh, or none */

@@ -160,7 +160,7 @@ static sl_bvh *make_tree(const source *from, const sli_store_header *header,
 {
     const sli_store_section *at = header->section;
     const sli_tree_parts parts = { .lines = section_at(from, &at[0]),
-                                   .places = section_at(from, &at[1]),
+                                   .slots = section_at(from, &at[1]),
                                    .vertices = section_at(from, &at[2]),
                                    .masks = section_at(from, &at[3]),
                                    .line_count = (size_t)at[0].count,

@@ -25,8 +25,8 @@ typedef struct prover {
     size_t cursor; /* the next line that is not claimed */
     subtree stack[SLI_STACK];
     int top;
-    size_t placed; /* triangles whose last place was met */
-    /* For each split triangle the last place so far, or 0; NULL where none is split. */
+    size_t in_slots; /* triangles whose last slot was met */
+    /* For each split triangle the last slot so far, or 0; NULL where none is split. */
     uint32_t *met;
     size_t vertex_count, vertices_met; /* of a compact tree, vertex 0 included */
     uint32_t mask;                     /* the bits that all triangles so far have */
@@ -151,31 +151,31 @@ static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *
     return bits;
 }
 
-/* One link of the places of a split triangle: to the one that was met before this, so that they are
+/* One link of the slots of a split triangle: to the one that was met before this, so that they are
  * a chain through all of them. */
-static bool is_link(prover *p, uint32_t prim, uint32_t place, uint32_t before)
+static bool is_link(prover *p, uint32_t prim, uint32_t slot, uint32_t before)
 {
     if (p->met == NULL) {
         return false;
     }
     const uint32_t met = p->met[prim];
-    p->met[prim] = place;
-    return met == 0 ? before == SLI_PLACE_FIRST && p->tree->places[prim] != place : before == met;
+    p->met[prim] = slot;
+    return met == 0 ? before == SLI_SLOT_FIRST && p->tree->slots[prim] != slot : before == met;
 }
 
-/* Whether the triangle of a lane is one of the mesh, with the lane among its places. */
-static bool is_placed(prover *p, const sli_tri_pack *pack, int lane, uint32_t line)
+/* Whether the triangle of a lane is one of the mesh, with the lane among its slots. */
+static bool is_in_slot(prover *p, const sli_tri_pack *pack, int lane, uint32_t line)
 {
     const sl_bvh *tree = p->tree;
     const uint32_t prim = pack->prim[lane], before = pack->before[lane];
-    const uint32_t place = line * SLI_PACK + (uint32_t)lane;
+    const uint32_t slot = line * SLI_PACK + (uint32_t)lane;
     if (prim >= tree->prim_count) {
         return false;
     }
-    const uint32_t last = tree->places[prim];
-    p->placed += last == place;
-    return before == 0 ? last == place && (p->met == NULL || p->met[prim] == 0)
-                       : last >= place && last != SL_NONE && is_link(p, prim, place, before);
+    const uint32_t last = tree->slots[prim];
+    p->in_slots += last == slot;
+    return before == 0 ? last == slot && (p->met == NULL || p->met[prim] == 0)
+                       : last >= slot && last != SL_NONE && is_link(p, prim, slot, before);
 }
 
 /* Whether lanes in use name vertices that were met before, or the next one, and others vertex 0. */
@@ -235,7 +235,7 @@ static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
             return FAULT(p, line,
                          "triangle %lu with a mask of 0, where all bits are meant to be set", prim);
         }
-        if (!is_placed(p, pack, lane, (uint32_t)line)) {
+        if (!is_in_slot(p, pack, lane, (uint32_t)line)) {
             return FAULT(p, line, "triangle %lu of %lu is not where the list of places says", prim,
                          (unsigned long)p->tree->prim_count);
         }
@@ -340,17 +340,17 @@ static bool prove_lines(prover *p)
     return p->cursor == tree->line_count || FAULT(p, p->cursor, "lines that nothing leads to");
 }
 
-/* As many triangles have a place as were met at their last one, so all places are right. */
-static bool prove_places(prover *p)
+/* As many triangles have a slot as were met at their last one, so all slots are right. */
+static bool prove_slots(prover *p)
 {
     const sl_bvh *tree = p->tree;
     size_t count = 0;
     for (size_t prim = 0; prim < tree->prim_count; prim++) {
-        count += tree->places[prim] != SL_NONE;
+        count += tree->slots[prim] != SL_NONE;
     }
-    return (count == p->placed && count == tree->triangle_count) ||
+    return (count == p->in_slots && count == tree->triangle_count) ||
            FAULT(p, tree->line_count, "%zu triangles have a place, but %zu are in the tree", count,
-                 p->placed);
+                 p->in_slots);
 }
 
 /* All vertices were met, and vertex 0 and the spare float are zero. */
@@ -389,7 +389,7 @@ static bool prove_summary(prover *p)
 
 SLI_NOINLINE static bool prove(prover *p)
 {
-    return prove_lines(p) && prove_places(p) && prove_vertices(p) && prove_summary(p);
+    return prove_lines(p) && prove_slots(p) && prove_vertices(p) && prove_summary(p);
 }
 
 /* Allocates met, where any triangle is split. */

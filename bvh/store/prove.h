@@ -4,7 +4,7 @@
 #include "bvh/tree/tree.h"
 
 /* One pass over the lines, in their order, with the vertices that they name, and one over the
- * places; it allocates four bytes a triangle where any is split.  After SL_OK, no query reads
+ * slots; it allocates four bytes a triangle where any is split.  After SL_OK, no query reads
  * outside of the tree or loops, each counts a triangle once, and boxes contain what is below them.
  * Not tested: whether boxes of a split triangle cover it, and whether children are in the best
  * order (any order gives the same answers).  Else SL_BAD_DATA, and the error says which line; or

@@ -31,7 +31,7 @@ static sections sections_of(const sl_bvh *bvh)
     const uint32_t count = compact ? SLI_STORE_COMPACT_SECTIONS : SLI_STORE_SECTIONS;
     sections all = { .end = sli_store_head_size(count) };
     save_add(&all, bvh->lines, SLI_LINE, bvh->line_count);
-    save_add(&all, bvh->places, sizeof *bvh->places, bvh->prim_count);
+    save_add(&all, bvh->slots, sizeof *bvh->slots, bvh->prim_count);
     if (compact) {
         save_add(&all, bvh->vertices, sizeof *bvh->vertices, bvh->vertex_floats);
         save_add(&all, bvh->masks, sizeof *bvh->masks, bvh->masks != NULL ? bvh->prim_count : 0);

@@ -14,13 +14,13 @@
 #include <string.h>
 
 /* One child of one node, for messages. */
-typedef struct place {
+typedef struct location {
     uint32_t line; /* of the node */
     int child;
-} place;
+} location;
 
 SLI_PRINTF(3, 4)
-static bool fault_at(const sli_checker *check, place at, const char *format, ...)
+static bool fault_at(const sli_checker *check, location at, const char *format, ...)
 {
     char words[200];
     va_list arguments;
@@ -53,10 +53,9 @@ static bool check_container(sli_checker *check)
     if ((uintptr_t)tree->lines % SLI_LINE != 0) {
         return SLI_FAULT(check, "the lines are not aligned to %d bytes", SLI_LINE);
     }
-    if ((tree->places == NULL) != (tree->prim_count == 0)) {
+    if ((tree->slots == NULL) != (tree->prim_count == 0)) {
         return SLI_FAULT(check, "%lu triangles in the mesh, but %s places for them",
-                         (unsigned long)tree->prim_count,
-                         tree->places == NULL ? "no" : "there are");
+                         (unsigned long)tree->prim_count, tree->slots == NULL ? "no" : "there are");
     }
     if (tree->vertices != NULL && !sli_check_vertices(check)) {
         return false;
@@ -77,7 +76,7 @@ static bool check_container(sli_checker *check)
 }
 
 /* Claims the lines of the node or block at ref; each line may be claimed once. */
-static bool check_claim(sli_checker *check, place at, uint32_t ref, size_t count)
+static bool check_claim(sli_checker *check, location at, uint32_t ref, size_t count)
 {
     const size_t first = ref & SLI_REF_LINE;
     const size_t end = check->tree->line_count;
@@ -128,7 +127,7 @@ static void note_vertex(sli_checker *check, const float vertex[3])
     }
 }
 
-static bool check_unused_lanes(sli_checker *check, place at, const sli_tri_pack *pack, int lanes)
+static bool check_unused_lanes(sli_checker *check, location at, const sli_tri_pack *pack, int lanes)
 {
     for (int lane = lanes; lane < SLI_PACK; lane++) {
         bool clean =
@@ -144,7 +143,7 @@ static bool check_unused_lanes(sli_checker *check, place at, const sli_tri_pack 
     return true;
 }
 
-static bool check_vertices(sli_checker *check, place at, const sli_tri_pack *pack, int lane,
+static bool check_vertices(sli_checker *check, location at, const sli_tri_pack *pack, int lane,
                            const sl_aabb *box)
 {
     float v[3][3];
@@ -160,7 +159,7 @@ static bool check_vertices(sli_checker *check, place at, const sli_tri_pack *pac
 }
 
 /* That the boxes of a split triangle cover it is proved later, when all of them are known. */
-static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, int lane,
+static bool check_part(sli_checker *check, location at, const sli_tri_pack *pack, int lane,
                        const sl_aabb *box)
 {
     sl_triangle triangle;
@@ -175,7 +174,7 @@ static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, i
     return true;
 }
 
-static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
+static bool check_leaf(sli_checker *check, location at, uint32_t ref, const sl_aabb *box)
 {
     const sl_bvh *tree = check->tree;
     sli_tri_pack buffer;
@@ -193,7 +192,7 @@ static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb
                             (unsigned long)tree->prim_count);
         }
         const bool split = sli_pack_is_split(pack, lanes);
-        if (!split && tree->places[prim] != expected) {
+        if (!split && tree->slots[prim] != expected) {
             return fault_at(check, at, "its leaf holds triangle %lu, whose place is elsewhere",
                             (unsigned long)prim);
         }
@@ -209,7 +208,7 @@ static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb
     return check_unused_lanes(check, at, pack, lanes);
 }
 
-static bool check_inner(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
+static bool check_inner(sli_checker *check, location at, uint32_t ref, const sl_aabb *box)
 {
     if (!check_claim(check, at, ref, SLI_NODE_LINES)) {
         return false;
@@ -225,7 +224,7 @@ static bool check_inner(sli_checker *check, place at, uint32_t ref, const sl_aab
     return true;
 }
 
-static bool check_unused_child(sli_checker *check, place at, const sl_aabb *box)
+static bool check_unused_child(sli_checker *check, location at, const sl_aabb *box)
 {
     for (int axis = 0; axis < 3; axis++) {
         if (box->min[axis] != SLI_EMPTY_MIN || box->max[axis] != SLI_EMPTY_MAX) {
@@ -235,7 +234,7 @@ static bool check_unused_child(sli_checker *check, place at, const sl_aabb *box)
     return true;
 }
 
-static bool check_used_child(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
+static bool check_used_child(sli_checker *check, location at, uint32_t ref, const sl_aabb *box)
 {
     if ((ref & SLI_REF_KIND) != 0) {
         return fault_at(check, at, "its reference %#lx is of no known kind", (unsigned long)ref);
@@ -303,7 +302,7 @@ static bool check_node(sli_checker *check, visit at, visit *stack, int *top)
     for (int k = 0; k < SLI_WIDTH; k++) {
         const uint32_t child = node->child[k];
         const sl_aabb box = child_box(node, k);
-        const place here = { line, k };
+        const location here = { line, k };
         if (child == SLI_REF_EMPTY) {
             if (!check_unused_child(check, here, &box)) {
                 return false;
@@ -337,7 +336,7 @@ static bool check_nodes(sli_checker *check)
         return SLI_FAULT(check, "the root's reference %#lx is not that of a node",
                          (unsigned long)root);
     }
-    const place above = { 0, 0 };
+    const location above = { 0, 0 };
     if (!check_claim(check, above, root, SLI_NODE_LINES)) {
         return false;
     }
@@ -439,7 +438,7 @@ static bool check_child_masks(const sli_checker *check)
 
 SLI_NOINLINE static bool check_all(sli_checker *check)
 {
-    return check_nodes(check) && sli_check_places(check) && check_lines(check) &&
+    return check_nodes(check) && sli_check_slots(check) && check_lines(check) &&
            check_summary(check) && check_child_masks(check) &&
            (check->mesh == NULL || check_mesh(check));
 }

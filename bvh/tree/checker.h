@@ -22,6 +22,6 @@ typedef struct sli_checker {
 bool sli_check_vertices(sli_checker *check);
 bool sli_check_index(sli_checker *check, uint32_t ref);
 
-/* Every lane in use is a place of its triangle, and the boxes of a split triangle cover it.  To be
+/* Every lane in use is a slot of its triangle, and the boxes of a split triangle cover it.  To be
  * called once nodes and blocks were found sound. */
-bool sli_check_places(sli_checker *check);
+bool sli_check_slots(sli_checker *check);

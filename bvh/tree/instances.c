@@ -10,12 +10,12 @@ sl_instance sli_instances_at(const sli_instances *all, size_t i)
     if (all->given != NULL) {
         return all->given[i];
     }
-    const sli_placed *placed = &all->placed[i];
-    return (sl_instance){ .bvh = placed->tree,
-                          .transform = placed->place,
-                          .grid = placed->grid == SLI_TRANSFORM_STEP ? 0 : placed->grid,
+    const sli_transformed *transformed = &all->transformed[i];
+    return (sl_instance){ .bvh = transformed->tree,
+                          .transform = transformed->transform,
+                          .grid = transformed->grid == SLI_TRANSFORM_STEP ? 0 : transformed->grid,
                           .id = all->ids[i],
-                          .mask = placed->mask };
+                          .mask = transformed->mask };
 }
 
 size_t sli_instances_index(const sli_instances *all, uint32_t number)
@@ -39,7 +39,7 @@ void sli_instances_empty(sli_instances *all, sli_scratch *scratch)
 {
     const sl_allocator memory = sli_scratch_allocator(scratch);
     sl_bvh_destroy(all->top);
-    sli_free_array(&memory, all->placed, all->handle.world.count, sizeof *all->placed);
+    sli_free_array(&memory, all->transformed, all->handle.world.count, sizeof *all->transformed);
     sli_free_array(&memory, all->ids, all->count, sizeof *all->ids);
     sli_free_array(&memory, all->given, all->count, sizeof *all->given);
     sli_free_array(&memory, all->first, all->count + 1, sizeof *all->first);

@@ -14,7 +14,7 @@
 #include <sightline/rays.h>
 #include <sightline/shapes.h>
 
-enum { SLI_SCENE_DEPTH_MAX = 16 };
+enum { SLI_WORLD_DEPTH_MAX = 16 };
 
 /* How good a tree over boxes is: by the surfaces of all boxes over that of the whole, where a box
  * that is far too large shows; and by the mean of their logarithms (base 2), where a whole that is
@@ -29,7 +29,7 @@ typedef struct sli_instances {
     sli_scratch scratch; /* of all else */
     sl_bvh *top;
     sli_boxes_drift built; /* of the top tree when it was built, before versions refitted it */
-    sli_placed *placed;    /* of the world, one for each number */
+    sli_transformed *transformed; /* of the world, one for each number */
     /* What it was built from.  Where no instance is one of a tree over instances, none was left out
      * and no grid is the step that 0 stands for, there are only ids: instance i has number i, and
      * the rest of it is in placed.  Else there is a copy of the array, and the first number of

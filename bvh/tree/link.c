@@ -1,4 +1,4 @@
-/* Links all places of each split triangle, for builders: one pass over the lines, in which nodes
+/* Links all slots of each split triangle, for builders: one pass over the lines, in which nodes
  * and blocks follow each other without gaps. */
 #include "bvh/tree/tree.h"
 #include "lib/base/thread/slices.h"
@@ -6,18 +6,18 @@
 static void link_lane(sl_bvh *tree, size_t line, int lane)
 {
     sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + line * SLI_LINE);
-    const uint32_t place = (uint32_t)line * SLI_PACK + (uint32_t)lane;
-    uint32_t *last = &tree->places[pack->prim[lane]];
+    const uint32_t slot = (uint32_t)line * SLI_PACK + (uint32_t)lane;
+    uint32_t *last = &tree->slots[pack->prim[lane]];
     if (*last == SL_NONE) {
         tree->triangle_count++;
     } else {
         sli_tri_pack *before =
             (sli_tri_pack *)(void *)(tree->lines + (size_t)(*last / SLI_PACK) * SLI_LINE);
         uint32_t *link = &before->before[*last % SLI_PACK];
-        *link = *link == 0 ? SLI_PLACE_FIRST : *link;
+        *link = *link == 0 ? SLI_SLOT_FIRST : *link;
         pack->before[lane] = *last;
     }
-    *last = place;
+    *last = slot;
 }
 
 void sli_tree_link(sl_bvh *tree, struct sli_slices *slices)

@@ -1,5 +1,5 @@
 /* A tree over triangles as a world of one instance, which is the tree itself: world.h. */
-#include "bvh/tree/placed.h"
+#include "bvh/tree/transformed.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 
@@ -10,7 +10,7 @@ enum { NODE_LINE = SLI_HEADER_LINES, PACK_LINE = NODE_LINE + SLI_NODE_LINES };
 
 /* The top tree has one node, whose only child is a block with one triangle. */
 struct sli_own_world {
-    sli_placed placed;
+    sli_transformed transformed;
     _Alignas(SLI_LINE) uint8_t lines[(PACK_LINE + SLI_PACK_LINES) * SLI_LINE];
     uint32_t slot; /* of the triangle, in that block */
     struct sl_bvh top;
@@ -107,7 +107,7 @@ static SLI_NOINLINE void own_world_fill(sl_bvh *tree)
     *top = (sl_bvh){ .lines = own->lines,
                      .line_count = sizeof own->lines / SLI_LINE,
                      .root = empty ? SLI_REF_EMPTY : NODE_LINE,
-                     .places = &own->slot,
+                     .slots = &own->slot,
                      .prim_count = 1,
                      .triangle_count = !empty,
                      .kernels = tree->kernels,
@@ -115,14 +115,14 @@ static SLI_NOINLINE void own_world_fill(sl_bvh *tree)
     own->slot = empty ? SL_NONE : PACK_LINE * SLI_PACK;
     sli_child_masks_clear(&top->child_masks);
     tree->world = (sli_world){ .top = top,
-                               .placed = &own->placed,
+                               .transformed = &own->transformed,
                                .count = 1,
                                .masked = tree->child_masks.filled,
                                .trees_masked = tree->child_masks.present };
-    own->placed = (sli_placed){ .tree = NULL };
+    own->transformed = (sli_transformed){ .tree = NULL };
     write_top(own, &(sl_aabb){ .min = { 0, 0, 0 }, .max = { 0, 0, 0 } });
     if (!empty) {
-        (void)sli_placed_make(tree, &identity, 0, UINT32_MAX, &own->placed, &box);
+        (void)sli_transformed_make(tree, &identity, 0, UINT32_MAX, &own->transformed, &box);
         find_middle(&tree->bounds, &tree->world);
         top->bounds = count_from_middle(&tree->bounds, &tree->world);
         for (int axis = 0; axis < 3; axis++) {

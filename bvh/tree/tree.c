@@ -16,7 +16,7 @@ static void write_empty_leaf(sl_bvh *tree)
     memcpy(tree->lines, &empty, sizeof empty);
 }
 
-/* The container without lines and places. */
+/* The container without lines and slots. */
 static sl_bvh *make_container(const sl_allocator *allocator, size_t line_count, size_t prim_count)
 {
     if (line_count < SLI_HEADER_LINES || line_count > SLI_MAX_LINES ||
@@ -47,14 +47,14 @@ static sl_bvh *make_container(const sl_allocator *allocator, size_t line_count, 
 
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count)
 {
-    sl_bvh *tree = sli_tree_create_unplaced(allocator, line_count, prim_count);
+    sl_bvh *tree = sli_tree_create_unfilled(allocator, line_count, prim_count);
     if (tree != NULL && prim_count > 0) {
-        memset(tree->places, 0xFF, prim_count * sizeof *tree->places);
+        memset(tree->slots, 0xFF, prim_count * sizeof *tree->slots);
     }
     return tree;
 }
 
-sl_bvh *sli_tree_create_unplaced(const sl_allocator *allocator, size_t line_count,
+sl_bvh *sli_tree_create_unfilled(const sl_allocator *allocator, size_t line_count,
                                  size_t prim_count)
 {
     sl_bvh *tree = make_container(allocator, line_count, prim_count);
@@ -63,9 +63,9 @@ sl_bvh *sli_tree_create_unplaced(const sl_allocator *allocator, size_t line_coun
     }
     tree->lines = sli_alloc_large(allocator, line_count, SLI_LINE);
     if (prim_count > 0) {
-        tree->places = sli_alloc_large(allocator, prim_count, sizeof *tree->places);
+        tree->slots = sli_alloc_large(allocator, prim_count, sizeof *tree->slots);
     }
-    if (tree->lines == NULL || (prim_count > 0 && tree->places == NULL)) {
+    if (tree->lines == NULL || (prim_count > 0 && tree->slots == NULL)) {
         sli_tree_destroy(tree);
         return NULL;
     }
@@ -80,7 +80,7 @@ sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const sli_tree_parts *par
     if (tree != NULL) {
         tree->borrowed = true;
         tree->lines = (uint8_t *)(uintptr_t)parts->lines;
-        tree->places = parts->prim_count > 0 ? (uint32_t *)(uintptr_t)parts->places : NULL;
+        tree->slots = parts->prim_count > 0 ? (uint32_t *)(uintptr_t)parts->slots : NULL;
         tree->vertices = (float *)(uintptr_t)parts->vertices;
         tree->vertex_floats = parts->vertex_floats;
         tree->masks = (uint32_t *)(uintptr_t)parts->masks;
@@ -108,7 +108,7 @@ sl_bvh *sli_tree_copy(const sl_allocator *allocator, const sli_tree_parts *parts
     }
     memcpy(tree->lines, parts->lines, parts->line_count * SLI_LINE);
     if (parts->prim_count > 0) {
-        memcpy(tree->places, parts->places, parts->prim_count * sizeof *tree->places);
+        memcpy(tree->slots, parts->slots, parts->prim_count * sizeof *tree->slots);
     }
     const bool copied = copy_array(allocator, parts->vertices, parts->vertex_floats, &vertices) &&
                         copy_array(allocator, parts->masks, parts->prim_count, &masks);
@@ -130,7 +130,7 @@ void sli_tree_destroy(sl_bvh *tree)
     const sl_allocator allocator = tree->allocator;
     if (!tree->borrowed) {
         sli_free(&allocator, tree->lines, tree->line_count * SLI_LINE);
-        sli_free_array(&allocator, tree->places, tree->prim_count, sizeof *tree->places);
+        sli_free_array(&allocator, tree->slots, tree->prim_count, sizeof *tree->slots);
         sli_free_array(&allocator, tree->vertices, tree->vertex_floats, sizeof *tree->vertices);
         sli_free_array(&allocator, tree->masks, tree->prim_count, sizeof *tree->masks);
     }
@@ -165,15 +165,15 @@ size_t sli_tree_bytes(const sl_bvh *tree)
 
 bool sli_tree_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
 {
-    if (prim >= tree->prim_count || tree->places[prim] == SL_NONE) {
+    if (prim >= tree->prim_count || tree->slots[prim] == SL_NONE) {
         return false;
     }
-    const uint32_t place = tree->places[prim];
+    const uint32_t slot = tree->slots[prim];
     sli_tri_pack buffer;
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &buffer);
+    const sli_tri_pack *pack = sli_tree_pack(tree, slot / SLI_PACK, &buffer);
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
-            out->v[corner][axis] = pack->axis[axis].vertex[corner][place % SLI_PACK];
+            out->v[corner][axis] = pack->axis[axis].vertex[corner][slot % SLI_PACK];
         }
     }
     return true;

@@ -6,7 +6,7 @@
  * its leaf blocks in child order, then the subtrees below it, so that all that is below a node is
  * contiguous behind it.
  * Builders may cut a triangle into parts that have boxes of their own.  The uncut triangle is then
- * in several blocks, whose boxes together cover it: a query finds it in any of them.  Its places
+ * in several blocks, whose boxes together cover it: a query finds it in any of them.  Its slots
  * (tri_pack.h) are linked, so that queries that count triangles count it once.
  * With SL_BVH_LAYOUT_COMPACT blocks are those of tri_index.h; the vertices and masks that their
  * numbers refer to are in arrays.  Then no triangle is cut.
@@ -43,12 +43,12 @@ struct sl_bvh {
     uint8_t *lines;                  /* 64-byte aligned; line_count lines */
     size_t line_count;
     uint32_t root;
-    uint32_t *places; /* for each prim of the mesh the last of its places, or SL_NONE where it is
+    uint32_t *slots; /* for each prim of the mesh the last of its slots, or SL_NONE where it is
                        * not in the tree; NULL when there are none */
-    float *vertices;  /* of a compact tree, with one float to spare at the end; else NULL */
+    float *vertices; /* of a compact tree, with one float to spare at the end; else NULL */
     size_t vertex_floats;
     uint32_t *masks;         /* of a compact tree, for each prim; NULL: all bits are set */
-    uint32_t prim_count;     /* of the mesh, those left out included: the length of places */
+    uint32_t prim_count;     /* of the mesh, those left out included: the length of slots */
     uint32_t triangle_count; /* each once */
     float reach;             /* the largest |coordinate| of any vertex: the G of the error bounds */
     sl_aabb bounds;
@@ -62,7 +62,7 @@ struct sl_bvh {
     /* At most so far is info.sah_cost from what measuring gives, but for the roundings of one sum;
      * above 0 where parts were refitted. */
     double cost_error;
-    bool borrowed; /* lines, places, vertices and masks are not the tree's to free */
+    bool borrowed; /* lines, slots, vertices and masks are not the tree's to free */
 };
 
 static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t ref)
@@ -127,15 +127,15 @@ static inline int sli_tree_towards(const sli_node_wide *node, uint32_t line)
 static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
 {
     sli_tri_pack buffer;
-    const uint32_t place = tree->places[prim];
-    return sli_tree_pack(tree, place / SLI_PACK, &buffer)->mask[place % SLI_PACK];
+    const uint32_t slot = tree->slots[prim];
+    return sli_tree_pack(tree, slot / SLI_PACK, &buffer)->mask[slot % SLI_PACK];
 }
 
-/* Allocates the container with line_count lines, unset behind the header, and prim_count places
+/* Allocates the container with line_count lines, unset behind the header, and prim_count slots
  * (all SL_NONE); NULL when out of memory. */
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
-/* The same with places unset: SL_NONE is to be written there first. */
-sl_bvh *sli_tree_create_unplaced(const sl_allocator *allocator, size_t line_count,
+/* The same with slots unset: SL_NONE is to be written there first. */
+sl_bvh *sli_tree_create_unfilled(const sl_allocator *allocator, size_t line_count,
                                  size_t prim_count);
 
 /* Frees a tree over triangles or boxes; NULL is fine. */
@@ -144,7 +144,7 @@ void sli_tree_destroy(sl_bvh *tree);
 /* The arrays of a tree, as fields of the container. */
 typedef struct sli_tree_parts {
     const void *lines; /* aligned to 64 */
-    const uint32_t *places;
+    const uint32_t *slots;
     const float *vertices;
     const uint32_t *masks;
     size_t line_count, prim_count, vertex_floats;
@@ -164,7 +164,7 @@ size_t sli_tree_bytes(const sl_bvh *tree);
 
 struct sli_slices; /* lib/base/thread/slices.h */
 
-/* Fills places and links them, from finished nodes and blocks, and counts the triangles.
+/* Fills slots and links them, from finished nodes and blocks, and counts the triangles.
  * slices: of a build in slices, or NULL. */
 void sli_tree_link(sl_bvh *tree, struct sli_slices *slices);
 

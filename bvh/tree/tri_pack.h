@@ -4,10 +4,10 @@
  *        0   64 axis[0]  x of vertex 0, 1, 2 of each triangle (48 bytes), then prim[4]
  *       64   64 axis[1]  y likewise, then mask[4]
  *      128   64 axis[2]  z likewise, then before[4]: 0 where the triangle is in this block only;
- *                        else the place before this one of the triangle's places, or
- *                        SLI_PLACE_FIRST where there is none
+ *                        else the slot before this one of the triangle's slots, or
+ *                        SLI_SLOT_FIRST where there is none
  *
- * A place is a line of the arena times 4, plus the lane.
+ * A slot is a line of the arena times 4, plus the lane.
  *
  * Vertices are stored exactly.  A leaf is one block; lanes in use come first; unused ones have
  * prim SL_NONE and zeros for coordinates, and are told by their prim, never by a NaN.
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SLI_PACK = 4, SLI_PACK_LINES = 3, SLI_PLACE_FIRST = 1 };
+enum { SLI_PACK = 4, SLI_PACK_LINES = 3, SLI_SLOT_FIRST = 1 };
 
 /* The same bytes by axis, for loops over axes, and by name. */
 typedef struct sli_tri_pack {

@@ -27,7 +27,7 @@ struct sli_own_world;
  * bvh/kernel/instance/to_local.inl.  The numbers from inverse on are read as an array
  * (bvh/kernel/instance/to_local8.inl).  What entering an instance takes fills three lines; what
  * deciding triangles takes follows in two. */
-typedef struct sli_placed {
+typedef struct sli_transformed {
     _Alignas(SLI_LINE) double inverse[3][3]; /* of the transform's linear part: A, computed */
     double middle[3];                        /* of the tree's bounds, in the object's space */
     double centre[3];                        /* where the transform carries it */
@@ -41,13 +41,13 @@ typedef struct sli_placed {
     const sl_bvh *tree; /* NULL: a hole, which is not in the top tree */
     uint32_t mask;
     bool mirrored; /* det < 0: front and back of the world's triangles change places */
-    sl_transform place;
+    sl_transform transform;
     double grid; /* what corners are multiples of; not 0 */
-} sli_placed;
+} sli_transformed;
 
 typedef struct sli_world {
     const sl_bvh *top; /* over the instances that are no holes */
-    const sli_placed *placed;
+    const sli_transformed *transformed;
     uint32_t count;    /* of instances, holes among them */
     bool masked;       /* the mask of some instance, or of some triangle, has not all bits */
     bool trees_masked; /* there are masks below the nodes of some instance's tree */

@@ -39,20 +39,20 @@ int main(int argc, char **argv)
     sl_build_def def = { .hooks.tasks = sl_pool_tasks(pool) };
     const size_t count = sl_mesh_soup(mesh).vertex_count;
     sl_segment *segments = calloc(count, sizeof *segments);
-    uint8_t *blocked = calloc(count, 1);
+    uint8_t *occluded = calloc(count, 1);
     const bool ready =
-        segments != NULL && blocked != NULL && sl_bvh_build(mesh, &def, &bvh, &error) == SL_OK;
+        segments != NULL && occluded != NULL && sl_bvh_build(mesh, &def, &bvh, &error) == SL_OK;
 
     /* A vertex lies on the surface: with the end open, its own triangles do not hide it. */
     const sl_options options = { .flags = SL_OPEN_END };
     for (int i = 0; ready && i < WATCHERS; i++) {
         const float from[3] = { (float)(i - WATCHERS / 2), 0.5f, -2 };
         aim(mesh, from, segments);
-        sl_bvh_any_many(bvh, sl_segments_of(segments, count), &options, blocked, NULL,
+        sl_bvh_any_many(bvh, sl_segments_of(segments, count), &options, occluded, NULL,
                         sl_pool_tasks(pool), NULL);
         size_t seen = 0;
         for (size_t k = 0; k < count; k++) {
-            seen += !blocked[k];
+            seen += !occluded[k];
         }
         printf("from %4.1f %4.1f %4.1f: %zu of %zu vertices\n", (double)from[0], (double)from[1],
                (double)from[2], seen, count);
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     if (!ready) {
         fprintf(stderr, "%s\n", error.message);
     }
-    free(blocked);
+    free(occluded);
     free(segments);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);

@@ -240,7 +240,7 @@ static void print_times(const game *g)
                1e3 * (double)g->spent[part] / CLOCKS_PER_SEC / FRAMES);
     }
     printf("%llu blockers remembered, %llu of them still blocked\n", (unsigned long long)info.tried,
-           (unsigned long long)info.blocked);
+           (unsigned long long)info.occluded);
 }
 
 int main(int argc, char **argv)

@@ -33,7 +33,7 @@ static bool has_all(uint32_t word, uint32_t bits)
     return (word & bits) == bits;
 }
 
-static uint32_t ask_processor(void)
+static uint32_t read_processor(void)
 {
     uint32_t a, b, c, d, features = 0;
     if (!__get_cpuid(1, &a, &b, &c, &d)) {
@@ -61,14 +61,14 @@ static uint32_t ask_processor(void)
  * microsecond and more in a virtual machine. */
 uint32_t sli_cpu_features(void)
 {
-    enum { ASKED = 1 << 30 };
+    enum { KNOWN = 1 << 30 };
     static uint32_t kept;
     uint32_t features = sli_atomic_load_u32(&kept);
     if (features == 0) {
-        features = ask_processor() | ASKED;
+        features = read_processor() | KNOWN;
         sli_atomic_store_u32(&kept, features);
     }
-    return features & ~(uint32_t)ASKED;
+    return features & ~(uint32_t)KNOWN;
 }
 
 #elif defined(__aarch64__)

@@ -15,9 +15,9 @@ static SLI_NOINLINE void colour_map(float x, uint8_t rgb[3])
 {
     static const uint8_t magenta[3] = { 255, 0, 255 };
     const float clamped = x > 1 ? 1 : x > 0 ? x : 0;
-    const float place = clamped * (float)MAP_STEPS;
-    const int step = clamped < 1 ? (int)place : MAP_STEPS - 1;
-    const float part = place - (float)step;
+    const float position = clamped * (float)MAP_STEPS;
+    const int step = clamped < 1 ? (int)position : MAP_STEPS - 1;
+    const float part = position - (float)step;
     for (int c = 0; c < 3; c++) {
         const float from = map_corners[step][c];
         const float to = map_corners[step + 1][c];

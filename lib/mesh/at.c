@@ -11,7 +11,7 @@
 /* The point of a triangle that is asked about. */
 typedef struct spot {
     const sl_mesh *mesh;
-    const sl_transform *place; /* NULL: none */
+    const sl_transform *transform; /* NULL: none */
     uint32_t prim;
     float u, v;
 } spot;
@@ -63,9 +63,9 @@ static void find_normal(const spot *at, const float *const rows[3], float out[3]
         n[axis] = sli_weighted_double(values, at->u, at->v);
     }
     sli_upright upright;
-    if (at->place != NULL && !sli_upright_make(at->place, &upright)) {
+    if (at->transform != NULL && !sli_upright_make(at->transform, &upright)) {
         n[0] = n[1] = n[2] = 0;
-    } else if (at->place != NULL) {
+    } else if (at->transform != NULL) {
         sli_upright_turn(&upright, n, n);
     }
     at_normalise(n, out);
@@ -107,10 +107,10 @@ static SLI_NOINLINE bool at_look(const spot *at, sl_mesh_point *out)
     return true;
 }
 
-bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_transform *place,
+bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v, const sl_transform *transform,
                 sl_mesh_point *out)
 {
-    const spot at = { .mesh = mesh, .place = place, .prim = prim, .u = u, .v = v };
+    const spot at = { .mesh = mesh, .transform = transform, .prim = prim, .u = u, .v = v };
     sl_mesh_point made;
     const bool found = SLI_IN_FPENV(at_look(&at, &made));
     if (found) {

@@ -18,7 +18,7 @@ static const size_t triangles_max = SL_NONE / 3;
 
 typedef struct job {
     const sl_soup *soup;
-    const sl_options *query;
+    const sl_options *options;
     const sl_hooks *hooks;
     uint32_t *corners; /* numbers of positions */
     sli_table edges;   /* item 3 * prim + i: from corner i to the next, the lower number first */
@@ -31,7 +31,7 @@ static const float *corner_at(const sl_soup *soup, size_t corner)
 
 static bool has_edges(const job *j, size_t prim)
 {
-    if (sli_soup_leaves_out(j->soup, j->query, (uint32_t)prim)) {
+    if (sli_soup_leaves_out(j->soup, j->options, (uint32_t)prim)) {
         return false;
     }
     for (size_t i = 0; i < 3; i++) {
@@ -66,8 +66,8 @@ static void boundary_judge(const job *j, size_t begin, size_t end, sl_boundary *
 {
     const uint32_t first = j->edges.order[begin];
     size_t upward = 0;
-    for (size_t place = begin; place < end; place++) {
-        const uint32_t edge = j->edges.order[place];
+    for (size_t rank = begin; rank < end; rank++) {
+        const uint32_t edge = j->edges.order[rank];
         upward += j->corners[edge] == j->edges.items[2 * (size_t)edge];
     }
     const size_t uses = end - begin, downward = uses - upward;
@@ -90,10 +90,10 @@ static void boundary_collect(const job *j, sl_boundary *out)
 {
     size_t begin = 0;
     out->info = (sl_boundary_info){ .edge_count = 0 };
-    for (size_t place = 1; place <= j->edges.count; place++) {
-        if (place == j->edges.count || !sli_table_repeats(&j->edges, place)) {
-            boundary_judge(j, begin, place, out);
-            begin = place;
+    for (size_t rank = 1; rank <= j->edges.count; rank++) {
+        if (rank == j->edges.count || !sli_table_repeats(&j->edges, rank)) {
+            boundary_judge(j, begin, rank, out);
+            begin = rank;
         }
     }
 }
@@ -171,7 +171,7 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options, con
         return sli_fail_memory(error);
     }
     *boundary = (sl_boundary){ .allocator = ready.allocator };
-    job j = { .soup = soup, .query = options != NULL ? options : &everything, .hooks = &ready };
+    job j = { .soup = soup, .options = options != NULL ? options : &everything, .hooks = &ready };
     const sl_result result = boundary_make(&j, boundary);
     if (result != SL_OK) {
         sl_boundary_destroy(boundary);

@@ -57,7 +57,7 @@ SLI_NOINLINE static void fill_sphere_points(float *to, uint32_t n)
  * two rows, and the pole has four. */
 
 /* The place of a step of a quarter, 0 <= step <= steps, as texture coordinates. */
-static float *put_place(float *to, uint32_t n, uint32_t ring, int quarter, uint32_t step)
+static float *put_uv(float *to, uint32_t n, uint32_t ring, int quarter, uint32_t step)
 {
     const uint32_t steps = ring <= n ? ring : 2 * n - ring;
     const double x = (double)steps - step, y = step;
@@ -72,21 +72,21 @@ static float *put_place(float *to, uint32_t n, uint32_t ring, int quarter, uint3
 
 /* First the places of all vertices, then for each southern ring those of the last steps of its
  * quarters. */
-SLI_NOINLINE static void fill_sphere_places(float *to, uint32_t n)
+SLI_NOINLINE static void fill_sphere_uvs(float *to, uint32_t n)
 {
-    to = put_place(to, n, 0, 0, 0);
+    to = put_uv(to, n, 0, 0, 0);
     for (uint32_t ring = 1; ring < 2 * n; ring++) {
         const uint32_t steps = ring <= n ? ring : 2 * n - ring;
         for (int quarter = 0; quarter < 4; quarter++) {
             for (uint32_t step = 0; step < steps; step++) {
-                to = put_place(to, n, ring, quarter, step);
+                to = put_uv(to, n, ring, quarter, step);
             }
         }
     }
-    to = put_place(to, n, 2 * n, 0, 0);
+    to = put_uv(to, n, 2 * n, 0, 0);
     for (uint32_t ring = n + 1; ring <= 2 * n; ring++) {
         for (int quarter = 0; quarter < 4; quarter++) {
-            to = put_place(to, n, ring, quarter, 2 * n - ring);
+            to = put_uv(to, n, ring, quarter, 2 * n - ring);
         }
     }
 }
@@ -97,12 +97,12 @@ typedef struct ring_points {
     uint32_t start, m, ends;
 } ring_points;
 
-static ring_points points_of(uint32_t n, uint32_t ring, bool places)
+static ring_points points_of(uint32_t n, uint32_t ring, bool of_uvs)
 {
     const uint32_t vertices = 4 * n * n + 2;
     return (ring_points){ .start = ring_start(n, ring),
                           .m = ring <= n ? ring : 2 * n - ring,
-                          .ends = places && ring > n ? vertices + 4 * (ring - n - 1) : SL_NONE };
+                          .ends = of_uvs && ring > n ? vertices + 4 * (ring - n - 1) : SL_NONE };
 }
 
 static uint32_t ring_point(const ring_points *ring, uint32_t quarter, uint32_t step)
@@ -138,11 +138,11 @@ static uint32_t *put_band(uint32_t *to, const ring_points *narrow, const ring_po
 }
 
 /* The corners of all triangles: vertices, or rows of places. */
-static void fill_sphere_triangles(uint32_t *to, uint32_t n, bool places)
+static void fill_sphere_triangles(uint32_t *to, uint32_t n, bool of_uvs)
 {
     for (uint32_t ring = 0; ring < 2 * n; ring++) {
-        const ring_points upper = points_of(n, ring, places);
-        const ring_points lower = points_of(n, ring + 1, places);
+        const ring_points upper = points_of(n, ring, of_uvs);
+        const ring_points lower = points_of(n, ring + 1, of_uvs);
         to = ring < n ? put_band(to, &upper, &lower, false) : put_band(to, &lower, &upper, true);
     }
 }
@@ -163,8 +163,8 @@ sl_result sli_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, 
     result = SLI_THEN(result, sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count,
                                                  false, error));
     if (result == SL_OK) {
-        const size_t places = parts.vertex_count + 4 * (size_t)n;
-        result = sli_generate_table(&parts, &def, SL_MESH_UVS, places, true, error);
+        const size_t rows = parts.vertex_count + 4 * (size_t)n;
+        result = sli_generate_table(&parts, &def, SL_MESH_UVS, rows, true, error);
     }
     if (result != SL_OK) {
         return result;
@@ -172,7 +172,7 @@ sl_result sli_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, 
     const sli_attribute *uvs = sli_generated(&parts, SL_MESH_UVS);
     const sli_fpenv env = sli_fpenv_enter();
     fill_sphere_points(parts.xyz, n);
-    fill_sphere_places(uvs->values, n);
+    fill_sphere_uvs(uvs->values, n);
     sli_fpenv_leave(env);
     memcpy(sli_generated(&parts, SL_MESH_NORMALS)->values, parts.xyz,
            3 * parts.vertex_count * sizeof *parts.xyz);

@@ -110,10 +110,10 @@ static sl_result find_unused(inspection *s)
 static sl_result tell_duplicates(inspection *s, const sli_table *triangles)
 {
     uint32_t *lowest = triangles->scratch;
-    for (size_t place = 0; place < triangles->count; place++) {
-        const uint32_t prim = triangles->order[place];
+    for (size_t rank = 0; rank < triangles->count; rank++) {
+        const uint32_t prim = triangles->order[rank];
         lowest[prim] =
-            sli_table_repeats(triangles, place) ? lowest[triangles->order[place - 1]] : prim;
+            sli_table_repeats(triangles, rank) ? lowest[triangles->order[rank - 1]] : prim;
     }
     sl_result result = SL_OK;
     for (size_t prim = 0; prim < s->mesh->info.triangle_count && result == SL_OK; prim++) {
@@ -183,17 +183,17 @@ static sl_result judge_edge(inspection *s, const sli_table *edges, size_t begin)
 
 static sl_result judge_edges(inspection *s, const sli_table *edges)
 {
-    uint32_t *place_of = edges->scratch;
-    memset(place_of, 0xFF, edges->capacity * sizeof *place_of);
-    for (size_t place = 0; place < edges->count; place++) {
-        if (!sli_table_repeats(edges, place)) {
-            place_of[edges->order[place]] = (uint32_t)place;
+    uint32_t *rank_of = edges->scratch;
+    memset(rank_of, 0xFF, edges->capacity * sizeof *rank_of);
+    for (size_t rank = 0; rank < edges->count; rank++) {
+        if (!sli_table_repeats(edges, rank)) {
+            rank_of[edges->order[rank]] = (uint32_t)rank;
         }
     }
     sl_result result = SL_OK;
     for (size_t edge = 0; edge < edges->capacity && result == SL_OK; edge++) {
-        if (place_of[edge] != SL_NONE) {
-            result = judge_edge(s, edges, place_of[edge]);
+        if (rank_of[edge] != SL_NONE) {
+            result = judge_edge(s, edges, rank_of[edge]);
         }
     }
     return result;

@@ -60,11 +60,11 @@ static flaw find_flaw(const sli_mesh_parts *parts, const uint32_t corners[3])
 }
 
 static sl_result fail_flaw(const sli_mesh_parts *parts, size_t prim, flaw found, const char *file,
-                           sli_mesh_place_fn *place, const void *context, sl_error *error)
+                           sli_mesh_locate_fn *locate, const void *context, sl_error *error)
 {
     int64_t line = SLI_NO_LINE, byte = SLI_NO_BYTE;
-    if (place != NULL) {
-        place(context, prim, &line, &byte);
+    if (locate != NULL) {
+        locate(context, prim, &line, &byte);
     }
     const uint32_t index = parts->indices[3 * prim + (size_t)found.corner];
     if (found.code == SL_NOT_FINITE) {
@@ -100,7 +100,7 @@ static void grow_bounds(sl_aabb *bounds, const float point[3])
 /* Looks at every triangle once: refuses the first bad one, or leaves the bad ones out, and bounds
  * the others.  Not inlined, since the caller brackets it with its floating-point environment. */
 SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const sl_mesh_def *def,
-                                              const char *file, sli_mesh_place_fn *place,
+                                              const char *file, sli_mesh_locate_fn *locate,
                                               const void *context, sl_mesh_info *info,
                                               sl_error *error)
 {
@@ -112,7 +112,7 @@ SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const
         uint32_t *corners = parts->indices + 3 * prim;
         const flaw found = find_flaw(parts, corners);
         if (found.code != SL_OK && def->bad == SL_BAD_REFUSE) {
-            return fail_flaw(parts, prim, found, file, place, context, error);
+            return fail_flaw(parts, prim, found, file, locate, context, error);
         }
         if (found.code != SL_OK) {
             info->left_out++;
@@ -199,7 +199,7 @@ void sli_mesh_parts_free(const sli_mesh_parts *parts, const sl_allocator *alloca
 }
 
 sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, const char *file,
-                          sli_mesh_place_fn *place, const void *context, sl_mesh **out,
+                          sli_mesh_locate_fn *locate, const void *context, sl_mesh **out,
                           sl_error *error)
 {
     const sl_allocator *allocator = &def->hooks.allocator;
@@ -214,7 +214,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
     sl_result result =
         sli_mesh_check_counts(parts->vertex_count, parts->triangle_count, file, error);
     result = SLI_THEN(
-        result, SLI_IN_FPENV(check_triangles(parts, def, file, place, context, &info, error)));
+        result, SLI_IN_FPENV(check_triangles(parts, def, file, locate, context, &info, error)));
     for (size_t slot = 0; slot < SLI_KINDS && result == SL_OK; slot++) {
         result = check_rows(parts, def, slot, error);
     }

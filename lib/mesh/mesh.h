@@ -52,12 +52,12 @@ sl_result sli_mesh_parts_alloc(sli_mesh_parts *out, size_t vertex_count, size_t 
 void sli_mesh_parts_free(const sli_mesh_parts *parts, const sl_allocator *allocator);
 
 /* Where triangle prim stands in its source, for the error about it.  NULL: its number is enough. */
-typedef void sli_mesh_place_fn(const void *context, size_t prim, int64_t *line, int64_t *byte);
+typedef void sli_mesh_locate_fn(const void *context, size_t prim, int64_t *line, int64_t *byte);
 
 /* Takes the arrays over, whatever happens (on failure they are freed).  Checks every triangle as
  * def->bad says; the error names file (or NULL), place, triangle, corner and what was wrong. */
 sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, const char *file,
-                          sli_mesh_place_fn *place, const void *context, sl_mesh **out,
+                          sli_mesh_locate_fn *locate, const void *context, sl_mesh **out,
                           sl_error *error);
 
 /* def checked (size, enums); NULL becomes defaults; the allocator filled in. */

@@ -31,11 +31,11 @@ void sli_table_sort(sli_table *table)
     sli_sort_words(table->items, table->words, table->order, table->scratch, table->count);
 }
 
-bool sli_table_repeats(const sli_table *table, size_t place)
+bool sli_table_repeats(const sli_table *table, size_t rank)
 {
-    return place > 0 && memcmp(table->items + table->order[place] * table->words,
-                               table->items + table->order[place - 1] * table->words,
-                               table->words * sizeof(uint32_t)) == 0;
+    return rank > 0 && memcmp(table->items + table->order[rank] * table->words,
+                              table->items + table->order[rank - 1] * table->words,
+                              table->words * sizeof(uint32_t)) == 0;
 }
 
 static uint32_t coordinate_word(float coordinate)
@@ -72,9 +72,9 @@ bool sli_number_positions(const sl_soup *soup, size_t vertex_count, const sl_all
     *used = vertices.count;
     sli_table_sort(&vertices);
     *distinct = 0;
-    for (size_t place = 0; place < vertices.count; place++) {
-        *distinct += sli_table_repeats(&vertices, place) ? 0 : 1;
-        number[vertices.order[place]] = (uint32_t)(*distinct - 1);
+    for (size_t rank = 0; rank < vertices.count; rank++) {
+        *distinct += sli_table_repeats(&vertices, rank) ? 0 : 1;
+        number[vertices.order[rank]] = (uint32_t)(*distinct - 1);
     }
     for (size_t i = 0; i < corner_count; i++) {
         corners[i] = soup->indices[i] != SL_NONE ? number[soup->indices[i]] : SL_NONE;

@@ -20,7 +20,7 @@ void sli_table_free(const sl_allocator *allocator, sli_table *table);
 void sli_table_sort(sli_table *table);
 
 /* Whether the item at this place of the order equals the one before it. */
-bool sli_table_repeats(const sli_table *table, size_t place);
+bool sli_table_repeats(const sli_table *table, size_t rank);
 
 /* The lower number first. */
 static inline void sli_order_pair(uint32_t *a, uint32_t *b)

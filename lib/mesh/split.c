@@ -33,9 +33,9 @@ typedef struct job {
 static void find_firsts(sli_table *table, uint32_t *firsts)
 {
     sli_table_sort(table);
-    for (size_t place = 0; place < table->count; place++) {
-        const uint32_t item = table->order[place];
-        firsts[item] = sli_table_repeats(table, place) ? firsts[table->order[place - 1]] : item;
+    for (size_t rank = 0; rank < table->count; rank++) {
+        const uint32_t item = table->order[rank];
+        firsts[item] = sli_table_repeats(table, rank) ? firsts[table->order[rank - 1]] : item;
     }
 }
 

@@ -64,9 +64,9 @@ static bool mark_duplicates(job *j)
         }
     }
     sli_table_sort(&triangles);
-    for (size_t place = 0; place < triangles.count; place++) {
-        if (sli_table_repeats(&triangles, place)) {
-            j->drops[triangles.order[place]] = SL_DROP_DUPLICATES;
+    for (size_t rank = 0; rank < triangles.count; rank++) {
+        if (sli_table_repeats(&triangles, rank)) {
+            j->drops[triangles.order[rank]] = SL_DROP_DUPLICATES;
             j->report.duplicates++;
         }
     }

@@ -21,9 +21,9 @@ typedef struct inputs {
 } inputs;
 
 typedef struct answers {
-    sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP], blockers[COUNT];
+    sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP], occluders[COUNT];
     uint64_t totals[COUNT];
-    uint8_t any[COUNT], blocked[COUNT];
+    uint8_t any[COUNT], occluded[COUNT];
     test_surface surface[COUNT];
 } answers;
 
@@ -31,11 +31,11 @@ static uint64_t hash(uint64_t h, const answers *a)
 {
     /* In the order in which they lie, without gaps. */
     _Static_assert(offsetof(answers, surface) ==
-                       offsetof(answers, any) + sizeof a->any + sizeof a->blocked,
+                       offsetof(answers, any) + sizeof a->any + sizeof a->occluded,
                    "no padding");
     h = test_hash(h, a->closest, offsetof(answers, totals), 4);
     h = test_hash(h, a->totals, sizeof a->totals, 8);
-    h = test_hash(h, a->any, sizeof a->any + sizeof a->blocked, 1);
+    h = test_hash(h, a->any, sizeof a->any + sizeof a->occluded, 1);
     return test_hash(h, a->surface, sizeof a->surface, 4);
 }
 
@@ -71,9 +71,9 @@ static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layo
         sl_bvh_all_many(bvh, sl_rays_of(in->rays, COUNT), NULL, sl_hits_of(a->rows), CAP, a->totals,
                         tasks, NULL);
         sl_bvh_any_many(bvh, sl_rays_of(in->rays, COUNT), NULL, a->any, NULL, tasks, NULL);
-        sl_bvh_closest_many(bvh, sl_segments_of(in->segments, COUNT), NULL, sl_hits_of(a->blockers),
-                            tasks, NULL);
-        sl_bvh_any_many(bvh, sl_segments_of(in->segments, COUNT), NULL, a->blocked, NULL, tasks,
+        sl_bvh_closest_many(bvh, sl_segments_of(in->segments, COUNT), NULL,
+                            sl_hits_of(a->occluders), tasks, NULL);
+        sl_bvh_any_many(bvh, sl_segments_of(in->segments, COUNT), NULL, a->occluded, NULL, tasks,
                         NULL);
         for (int i = 0; i < COUNT; i++) {
             test_surface_of(bvh, &a->closest[i], &a->surface[i]);

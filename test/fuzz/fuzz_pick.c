@@ -72,13 +72,13 @@ static void make_defs(bytes *b, job *j)
     }
     j->query = (sl_options){ .cull = (sl_cull)(how / 64 % 3), .mask = next(b) };
     j->query.mask = how % 7 == 0 ? j->query.mask : 0;
-    j->def.query = how % 2 == 0 ? NULL : &j->query;
+    j->def.options = how % 2 == 0 ? NULL : &j->query;
     j->snap = (sl_snap_def){ 0 };
     j->snap.kinds = how % 3 == 0 ? next(b) % 256u * 8 + 7
                                  : SL_SNAP_VERTEX | SL_SNAP_EDGE | SL_SNAP_FACE | SL_SNAP_MARK;
     j->snap.radius = j->def.radius;
     j->snap.topologies = j->def.topologies;
-    j->snap.query = j->def.query;
+    j->snap.options = j->def.options;
     j->snap.marks = j->marks;
     j->snap.hidden = j->def.hidden;
     j->snap.has_from = how % 2 == 1;
@@ -106,7 +106,7 @@ static void judge(const job *j, const sl_pick *pick, double radius)
     fuzz_expect(isfinite(pick->distance) && pick->distance >= 0, "a distance that is none");
     fuzz_expect((pick->flags & SL_PICK_HIDDEN) == 0 || j->def.hidden, "hidden, unasked");
     if (pick->kind == SL_PICK_VERTEX) {
-        if (j->def.query != NULL) {
+        if (j->def.options != NULL) {
             open_end = j->query;
             open_end.flags |= SL_OPEN_END;
         }

@@ -58,14 +58,14 @@ static void compare_rays(const sl_bvh *bvh, const sl_soup *soup, const input *in
 static void compare_from_one_point(const sl_bvh *bvh, const input *in)
 {
     float to[MOST_RAYS][3];
-    uint8_t any[MOST_RAYS], blocked[MOST_RAYS];
+    uint8_t any[MOST_RAYS], occluded[MOST_RAYS];
     const float *origin = in->rays[0].origin;
     for (size_t i = 0; i < MOST_RAYS; i++) {
         memcpy(to[i], in->rays[i % in->ray_count].dir, sizeof to[i]);
     }
     sl_bvh_any_many(bvh, sl_rays_from(origin, to[0], MOST_RAYS, SL_FLOAT), NULL, any, NULL, NULL,
                     NULL);
-    sl_bvh_any_many(bvh, sl_segments_from(origin, to[0], MOST_RAYS, SL_FLOAT), NULL, blocked, NULL,
+    sl_bvh_any_many(bvh, sl_segments_from(origin, to[0], MOST_RAYS, SL_FLOAT), NULL, occluded, NULL,
                     NULL, NULL);
     for (size_t i = 0; i < MOST_RAYS; i++) {
         sl_ray ray = { .tmax = INFINITY };
@@ -75,7 +75,7 @@ static void compare_from_one_point(const sl_bvh *bvh, const input *in)
         memcpy(ray.dir, to[i], sizeof ray.dir);
         memcpy(segment.q, to[i], sizeof segment.q);
         if (any[i] != sl_bvh_any(bvh, &ray, NULL) ||
-            blocked[i] != sl_bvh_occluded(bvh, segment.p, segment.q, NULL)) {
+            occluded[i] != sl_bvh_occluded(bvh, segment.p, segment.q, NULL)) {
             fuzz_fail("an answer from one point differs");
         }
     }

@@ -85,7 +85,7 @@ static bool make_selection(bytes *b, job *j, sl_selection **out)
     q->ignore_count = how % 13 == 0;
     q->skip = j->skip;
     q->skip_count = how % 11 == 0 ? 2 : 0;
-    j->def.query = how % 2 == 0 ? NULL : q;
+    j->def.options = how % 2 == 0 ? NULL : q;
     return sl_selection_create(j->scene, &j->view, &j->def, out, NULL) == SL_OK;
 }
 
@@ -147,10 +147,10 @@ static void judge_list(const sl_selection *s)
     const sl_selection_info info = sl_selection_get_info(s);
     fuzz_expect(sl_selection_list(s, 0, list, LISTED) == info.selected, "a list of another length");
     for (uint64_t i = 0; i < info.selected && i < LISTED; i++) {
-        fuzz_expect(sl_selection_has(s, list[i].instance, list[i].thing), "listed, not selected");
+        fuzz_expect(sl_selection_has(s, list[i].instance, list[i].element), "listed, not selected");
         fuzz_expect(
             i == 0 || list[i - 1].instance < list[i].instance ||
-                (list[i - 1].instance == list[i].instance && list[i - 1].thing < list[i].thing),
+                (list[i - 1].instance == list[i].instance && list[i - 1].element < list[i].element),
             "not sorted");
     }
 }
@@ -195,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         next_scene(&b, j.tree, j.features, INSTANCES, j.topologies, &j.scene) &&
         make_selection(&b, &j, &j.moving)) {
         j.tasks = scrambled_tasks_start(&j.scrambled, 3, size);
-        j.oracle = selection_oracle_make(j.scene, &j.view, j.def.query, j.def.topologies);
+        j.oracle = selection_oracle_make(j.scene, &j.view, j.def.options, j.def.topologies);
         try_regions(&b, &j);
         selection_oracle_free(j.oracle);
     }

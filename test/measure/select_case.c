@@ -204,7 +204,7 @@ static void measure(const select_case *c, sl_selection *s, select_cost *out)
     info = sl_selection_get_info(s);
     out->boxes = (double)info.boxes;
     out->tested = (double)info.tested;
-    out->asked = (double)info.asked;
+    out->traced = (double)info.traced;
     out->selected = (double)info.selected;
     select_case moved = *c;
     for (int axis = 0; axis < 2; axis++) {

@@ -25,10 +25,10 @@ typedef struct select_case {
 } select_case;
 
 typedef struct select_cost {
-    bool finished;               /* within the time */
-    double region, move;         /* ms of the processor, from nothing and then moved */
-    double bounds, equal;        /* a rectangle with its bounds, and one with its area there */
-    double boxes, tested, asked; /* of the region */
+    bool finished;                /* within the time */
+    double region, move;          /* ms of the processor, from nothing and then moved */
+    double bounds, equal;         /* a rectangle with its bounds, and one with its area there */
+    double boxes, tested, traced; /* of the region */
     double selected;
 } select_cost;
 

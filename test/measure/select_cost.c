@@ -116,13 +116,13 @@ static void measure_visible(const subject *b)
 /* The rectangle, then moves of 5 pixels of it along both axes: sorted. */
 typedef struct moved {
     double first, times[MOVES];
-    uint64_t asked; /* in all moves */
+    uint64_t traced; /* in all moves */
     sl_selection_info part, last;
 } moved;
 
 static moved move_half(sl_selection *s)
 {
-    moved m = { .asked = 0 };
+    moved m = { .traced = 0 };
     sl_region region = half(0);
     m.first = update(s, &region);
     m.part = sl_selection_get_info(s);
@@ -130,7 +130,7 @@ static moved move_half(sl_selection *s)
         region = half(i % 20 < 10 ? i % 20 + 1 : 19 - i % 20);
         m.times[i] = update(s, &region);
         m.last = sl_selection_get_info(s);
-        m.asked += m.last.asked;
+        m.traced += m.last.traced;
     }
     (void)bench_median(m.times, MOVES); /* which sorts them */
     return m;
@@ -207,9 +207,9 @@ static void measure_sights_of(const subject *b, sl_select_unit unit, bool shared
     printf("%-8s %s%s: everything %8.1f ms (%llu of %llu sights), 0.7 x 0.7 %8.1f ms (%llu of "
            "%llu), moves of 5 pixels: median %6.2f ms, most %6.2f, %llu sights (%llu)\n",
            b->name, unit == SL_SELECT_EDGES ? "edges" : "vertices", shared ? ", topology" : "",
-           everything, (unsigned long long)all.selected, (unsigned long long)all.asked, m.first,
-           (unsigned long long)m.part.selected, (unsigned long long)m.part.asked,
-           m.times[MOVES / 2], m.times[MOVES - 1], (unsigned long long)(m.asked / MOVES),
+           everything, (unsigned long long)all.selected, (unsigned long long)all.traced, m.first,
+           (unsigned long long)m.part.selected, (unsigned long long)m.part.traced,
+           m.times[MOVES / 2], m.times[MOVES - 1], (unsigned long long)(m.traced / MOVES),
            (unsigned long long)m.last.selected);
     sl_selection_destroy(s);
 }

@@ -47,7 +47,7 @@ static double score_of(const select_cost *cost, int goal)
 {
     return goal == 0   ? fmax(cost->region, cost->move)
            : goal == 1 ? beside(cost)
-                       : cost->boxes + cost->tested + 10 * cost->asked;
+                       : cost->boxes + cost->tested + 10 * cost->traced;
 }
 
 /* ---- Cases ---- */
@@ -179,7 +179,7 @@ static void print_cost(const select_cost *cost)
     printf("%s%.2f ms, moved %.2f; rectangles %.2f and %.2f; ratio %.1f; %.0f boxes, %.0f figures, "
            "%.0f sights, %.0f selected\n",
            cost->finished ? "" : "more than ", cost->region, cost->move, cost->bounds, cost->equal,
-           beside(cost), cost->boxes, cost->tested, cost->asked, cost->selected);
+           beside(cost), cost->boxes, cost->tested, cost->traced, cost->selected);
 }
 
 static void search(double seconds, uint64_t seed, size_t triangles, double limit)

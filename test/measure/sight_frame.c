@@ -31,7 +31,7 @@ typedef struct frame_world {
     sl_sight_pair *pairs, *rest;
     bench_rays lines; /* of pairs; so are their hints */
     sl_triangle_ref *known;
-    uint8_t *blocked;
+    uint8_t *occluded;
     bench_random random;
 } frame_world;
 
@@ -65,7 +65,7 @@ static void make_world(frame_world *w, size_t instances, size_t lines)
     w->pairs = memory_for(lines, sizeof *w->pairs);
     w->rest = memory_for(lines, sizeof *w->rest);
     w->known = memory_for(lines, sizeof *w->known);
-    w->blocked = memory_for(lines, 1);
+    w->occluded = memory_for(lines, 1);
     w->lines = (bench_rays){ .query = BENCH_BLOCKED,
                              .count = lines,
                              .segments = memory_for(lines, sizeof(sl_segment)),
@@ -120,13 +120,14 @@ static double ask_hinted(frame_world *w, size_t *rest)
         w->known[i] = hints[i];
     }
     const double start = bench_cpu_seconds();
-    bench_ask_batches(&target, &w->lines, 0, &(bench_answers){ .any = w->blocked, .hints = hints });
+    bench_ask_batches(&target, &w->lines, 0,
+                      &(bench_answers){ .any = w->occluded, .hints = hints });
     const double took = bench_cpu_seconds() - start;
     *rest = 0;
     for (size_t i = 0; i < w->lines.count; i++) {
         const bool is_same = memcmp(&w->known[i], &hints[i], sizeof hints[i]) == 0;
-        hints[i].prim = w->blocked[i] == 0 ? SL_NONE : hints[i].prim;
-        if (w->blocked[i] == 0 || !is_same) {
+        hints[i].prim = w->occluded[i] == 0 ? SL_NONE : hints[i].prim;
+        if (w->occluded[i] == 0 || !is_same) {
             w->rest[(*rest)++] = w->pairs[i];
         }
     }
@@ -173,7 +174,7 @@ static void measure_frame(frame_world *w, sl_sight_memory *memory, uint64_t *see
     must(memcmp(seen, without, (count + 63) / 64 * 8) == 0, "memory changes answers");
     const double hinted = ask_hinted(w, &rest);
     const double left = ask_pairs(w, w->rest, rest, NULL, without, &ignored);
-    const double held = (double)(after.blocked - before.blocked);
+    const double held = (double)(after.occluded - before.occluded);
     const double found[PARTS] = { built * 1e3,
                                   plain * 1e3,
                                   with * 1e3,
@@ -217,7 +218,7 @@ int main(int argc, char **argv)
     bench_world_free(&w.world);
     sl_bvh_destroy(w.tree);
     void *const all[] = {
-        seen, without, w.places, w.instances, w.pairs, w.rest, w.known, w.blocked
+        seen, without, w.places, w.instances, w.pairs, w.rest, w.known, w.occluded
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         free(all[i]);

@@ -11,8 +11,8 @@ bool bake_scratch_make(bake_scratch *scratch, const bake_job *job)
     *scratch = (bake_scratch){ 0 };
     if (job->kind == BAKE_AO) {
         scratch->targets = malloc(3 * (size_t)job->rays * sizeof *scratch->targets);
-        scratch->blocked = malloc((size_t)job->rays * sizeof *scratch->blocked);
-        return scratch->targets != NULL && scratch->blocked != NULL;
+        scratch->occluded = malloc((size_t)job->rays * sizeof *scratch->occluded);
+        return scratch->targets != NULL && scratch->occluded != NULL;
     }
     scratch->rays = malloc((size_t)job->rays * sizeof *scratch->rays);
     scratch->hits = malloc((size_t)job->rays * sizeof *scratch->hits);
@@ -22,7 +22,7 @@ bool bake_scratch_make(bake_scratch *scratch, const bake_job *job)
 void bake_scratch_free(bake_scratch *scratch)
 {
     free(scratch->targets);
-    free(scratch->blocked);
+    free(scratch->occluded);
     free(scratch->rays);
     free(scratch->hits);
     *scratch = (bake_scratch){ 0 };
@@ -52,10 +52,10 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
         bake_move(eye, dir, job->distance, scratch->targets + 3 * (size_t)i);
     }
     sl_bvh_any_many(job->bvh, sl_segments_from(eye, scratch->targets, job->rays, SL_FLOAT),
-                    &options, scratch->blocked, NULL, NULL, NULL);
+                    &options, scratch->occluded, NULL, NULL, NULL);
     uint32_t open = 0;
     for (uint32_t i = 0; i < job->rays; i++) {
-        open += scratch->blocked[i] == 0;
+        open += scratch->occluded[i] == 0;
     }
     return (float)open / (float)job->rays;
 }

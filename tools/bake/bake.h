@@ -20,7 +20,7 @@ typedef struct bake_job {
 /* The buffers of one worker. */
 typedef struct bake_scratch {
     float *targets;
-    uint8_t *blocked;
+    uint8_t *occluded;
     sl_ray *rays;
     sl_hit *hits;
 } bake_scratch;

@@ -16,7 +16,7 @@ static void print_seams(output *out, const mesh_in *in, const sl_seam *seams, si
     };
     output_table_begin(out, "seams", columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < count; i++) {
-        const sl_scene_corner *a = &seams[i].a, *b = &seams[i].b;
+        const sl_seam_corner *a = &seams[i].a, *b = &seams[i].b;
         double x[3][3];
         (void)sl_bvh_triangle(in->bvh, a->triangle, x);
         const out_value values[] = {

@@ -87,7 +87,7 @@ static void find_bits(matrix_work *w, uint64_t first, size_t count)
 {
     const ask_world *world = &w->run->world;
     const sl_sight sight = { .flags = w->run->options->doubles ? SL_SIGHT_DOUBLES : 0,
-                             .query = &world->query };
+                             .options = &world->query };
     w->first = w->mirrored ? 0 : first;
     w->count = w->mirrored ? w->eyes.count : count;
     const sl_sight_ends ends = { .eyes = w->eyes.ends + w->first,

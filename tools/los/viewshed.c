@@ -50,7 +50,7 @@ static void viewshed_ask(void *context, uint64_t first, size_t count, uint8_t *c
     const view_work *w = context;
     const ask_world *world = &w->run->world;
     const sl_sight sight = { .flags = w->run->options->doubles ? SL_SIGHT_DOUBLES : 0,
-                             .query = &world->query };
+                             .options = &world->query };
     (void)sl_sight_viewshed(world->in.bvh, &w->eye, &w->grid, (size_t)first, count, &sight, cells,
                             world->tasks);
 }

@@ -124,7 +124,7 @@ static int set_up(pick_run *run)
                     : run->in.scene != NULL         ? SL_PICK_OBJECTS
                                                     : SL_PICK_FACES;
     run->def.topologies = run->topologies.of;
-    run->def.query = &run->query;
+    run->def.options = &run->query;
     run->def.budget_ms = (double)options->budget;
     return status;
 }
@@ -211,19 +211,20 @@ static bool picks_scene(const pick_run *run)
 static int find_all(pick_run *run, const double at[2])
 {
     const sl_pick_def *def = &run->def;
-    const size_t things =
+    const size_t elements =
         picks_scene(run) ? sl_pick_all(run->in.bvh, &run->view, at, def, NULL, 0) : 0;
     const size_t marks = run->marks != NULL ? sl_marks_pick_all(run->marks, run->in.bvh, &run->view,
                                                                 at, def, NULL, 0)
                                             : 0;
-    sl_pick *apart = calloc(things + marks + 1, sizeof *apart);
-    run->picks = calloc(things + marks + 1, sizeof *run->picks);
+    sl_pick *apart = calloc(elements + marks + 1, sizeof *apart);
+    run->picks = calloc(elements + marks + 1, sizeof *run->picks);
     if (run->picks == NULL || apart == NULL) {
         free(apart);
         return report_memory();
     }
-    size_t found = things > 0 ? sl_pick_all(run->in.bvh, &run->view, at, def, apart, things) : 0;
-    found = found < things ? found : things; /* a budget may cut either of the two short */
+    size_t found =
+        elements > 0 ? sl_pick_all(run->in.bvh, &run->view, at, def, apart, elements) : 0;
+    found = found < elements ? found : elements; /* a budget may cut either of the two short */
     if (marks > 0) {
         (void)sl_marks_pick_all(run->marks, run->in.bvh, &run->view, at, def, apart + found, marks);
     }

@@ -166,7 +166,7 @@ static float shade_openness(const picture *p, const float origin[3], const float
 {
     enum { BLOCK = 64 };
     sl_ray rays[BLOCK];
-    uint8_t blocked[BLOCK];
+    uint8_t occluded[BLOCK];
     int open = 0;
     for (int first = 0; first < p->ao; first += BLOCK) {
         const int count = p->ao - first < BLOCK ? p->ao - first : BLOCK;
@@ -177,10 +177,10 @@ static float shade_openness(const picture *p, const float origin[3], const float
             rays[i] = sl_ray_make(origin, dir);
             rays[i].tmax = p->ao_distance;
         }
-        sl_bvh_any_many(p->in->bvh, sl_rays_of(rays, (size_t)count), NULL, blocked, NULL, NULL,
+        sl_bvh_any_many(p->in->bvh, sl_rays_of(rays, (size_t)count), NULL, occluded, NULL, NULL,
                         NULL);
         for (int i = 0; i < count; i++) {
-            open += blocked[i] == 0;
+            open += occluded[i] == 0;
         }
     }
     return p->ao > 0 ? (float)open / (float)p->ao : 1;

@@ -154,7 +154,7 @@ static int select_find(select_run *run)
     def.mode = (sl_select_mode)o->mode;
     def.unit = select_unit(o);
     def.topologies = run->topologies.of;
-    def.query = &run->query;
+    def.options = &run->query;
     def.budget_ms = (double)o->budget;
     if (sl_selection_create(run->in.bvh, &run->view, &def, &run->selection, &error) != SL_OK ||
         sl_selection_update(run->selection, &run->region, run->in.tasks, &error) != SL_OK) {

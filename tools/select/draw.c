@@ -10,7 +10,7 @@ static bool is_selected(const void *context, const sl_hit *hit)
     if (select_unit(run->options) >= SL_SELECT_EDGES) {
         return false;
     }
-    return select_has(run, hit->instance, select_thing_of(run, hit->instance, hit->prim));
+    return select_has(run, hit->instance, select_element_of(run, hit->instance, hit->prim));
 }
 
 static void draw_line(const marked_picture *p, const double *from, const double *to)
@@ -53,7 +53,7 @@ typedef struct drawing {
     const marked_picture *p;
 } drawing;
 
-static void draw_thing(void *context, sl_selected selected)
+static void draw_element(void *context, sl_selected selected)
 {
     const drawing *to = context;
     const select_run *run = to->run;
@@ -80,7 +80,7 @@ int select_draw(select_run *run)
     if (status == EXIT_DONE) {
         if (select_unit(run->options) >= SL_SELECT_EDGES) {
             drawing to = { .run = run, .p = &p };
-            select_each(run, draw_thing, &to);
+            select_each(run, draw_element, &to);
         }
         draw_region(&p, &run->region);
         status = marked_picture_write(&p, run->options->picture);

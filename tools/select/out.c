@@ -47,7 +47,7 @@ static void put_selected(void *context, sl_selected selected)
     size_t used = 0;
     values[used++] = value_count(selected.instance);
     if (select_unit(run->options) != SL_SELECT_INSTANCES) {
-        values[used++] = value_count(selected.thing);
+        values[used++] = value_count(selected.element);
     }
     if (used < out->column_count) {
         const char *name = scene_in_name(run->in.scene, selected.instance);
@@ -58,14 +58,14 @@ static void put_selected(void *context, sl_selected selected)
 
 static void put_counts(const select_run *run, output *text)
 {
-    uint64_t things = 0;
+    uint64_t elements = 0;
     for (size_t i = 0; i < run->instance_count; i++) {
-        things += sl_selection_of(run->selection, (uint32_t)i).bit_count;
+        elements += sl_selection_of(run->selection, (uint32_t)i).bit_count;
     }
     output_field(text, "mode", value_text(select_modes[run->options->mode]));
     output_field(text, "of", value_text(select_units[run->options->of]));
     output_field(text, "selected", value_count(run->selected));
-    output_field(text, "there_are", value_count(things));
+    output_field(text, "there_are", value_count(elements));
     if (run->options->budget > 0) {
         output_field(text, "pending", value_count(run->pending));
     }

@@ -60,7 +60,7 @@ int select_region(select_run *run);
 
 /* What is selected, once sets are changed: bits as sl_selection_of has them; NULL: none. */
 const uint64_t *select_words(const select_run *run, uint32_t instance);
-bool select_has(const select_run *run, uint32_t instance, uint32_t thing);
+bool select_has(const select_run *run, uint32_t instance, uint32_t element);
 
 /* Each of them, sorted by (instance, element); returns how many.  fn may be NULL. */
 typedef void select_fn(void *context, sl_selected selected);
@@ -83,4 +83,4 @@ const sl_topology *select_topology(const select_run *run, uint32_t instance);
 uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_t *side);
 
 /* The element of the unit that a triangle belongs to: of instances, parts, faces and triangles. */
-uint32_t select_thing_of(const select_run *run, uint32_t instance, uint32_t prim);
+uint32_t select_element_of(const select_run *run, uint32_t instance, uint32_t prim);

@@ -14,11 +14,11 @@ const uint64_t *select_words(const select_run *run, uint32_t instance)
     return sl_selection_of(run->selection, instance).words;
 }
 
-bool select_has(const select_run *run, uint32_t instance, uint32_t thing)
+bool select_has(const select_run *run, uint32_t instance, uint32_t element)
 {
     const uint64_t *words = select_words(run, instance);
-    return words != NULL && thing < sl_selection_of(run->selection, instance).bit_count &&
-           (words[thing / 64] >> (thing % 64) & 1) != 0;
+    return words != NULL && element < sl_selection_of(run->selection, instance).bit_count &&
+           (words[element / 64] >> (element % 64) & 1) != 0;
 }
 
 uint64_t select_each(const select_run *run, select_fn *fn, void *context)
@@ -26,14 +26,14 @@ uint64_t select_each(const select_run *run, select_fn *fn, void *context)
     uint64_t count = 0;
     for (uint32_t i = 0; i < run->instance_count; i++) {
         const uint64_t *words = select_words(run, i);
-        const uint64_t things = sl_selection_of(run->selection, i).bit_count;
-        for (uint64_t k = 0; words != NULL && k < things; k++) {
+        const uint64_t elements = sl_selection_of(run->selection, i).bit_count;
+        for (uint64_t k = 0; words != NULL && k < elements; k++) {
             if (k % 64 == 0 && words[k / 64] == 0) {
                 k += 63;
             } else if ((words[k / 64] >> (k % 64) & 1) != 0) {
                 count++;
                 if (fn != NULL) {
-                    fn(context, (sl_selected){ .instance = i, .thing = (uint32_t)k });
+                    fn(context, (sl_selected){ .instance = i, .element = (uint32_t)k });
                 }
             }
         }

@@ -30,9 +30,9 @@ static uint32_t lanes_of(const sli_tri_pack *pack)
 
 /* ---- Gathering */
 
-static sli_ref ref_of(const sli_tri_pack *pack, uint32_t lane, uint32_t place)
+static sli_ref ref_of(const sli_tri_pack *pack, uint32_t lane, uint32_t slot)
 {
-    sli_ref ref = { .prim = pack->prim[lane], .spare = place };
+    sli_ref ref = { .prim = pack->prim[lane], .spare = slot };
     for (int axis = 0; axis < 3; axis++) {
         const float a = pack->axis[axis].vertex[0][lane], b = pack->axis[axis].vertex[1][lane],
                     c = pack->axis[axis].vertex[2][lane];
@@ -60,10 +60,10 @@ static bool deal_gather(const sl_bvh *tree, const sli_refit_piece *piece, sli_de
                 continue;
             }
             const sli_tri_pack *pack = pack_at(tree, line);
-            const uint32_t place = (uint32_t)(line - piece->begin) * SLI_PACK;
+            const uint32_t slot = (uint32_t)(line - piece->begin) * SLI_PACK;
             for (uint32_t lane = 0; lane < lanes_of(pack); lane++) {
                 whole = whole && !sli_pack_is_split(pack, (int)lane);
-                scratch->refs[count++] = ref_of(pack, lane, place + lane);
+                scratch->refs[count++] = ref_of(pack, lane, slot + lane);
             }
             line += SLI_PACK_LINES;
         }
@@ -235,7 +235,7 @@ static uint32_t bin_of(const bins *all, const sli_ref *ref, int axis)
     return at < (float)(BINS - 1) ? (uint32_t)at : BINS - 1;
 }
 
-static void place_bins(const sli_ref *refs, uint32_t count, bins *all)
+static void frame_bins(const sli_ref *refs, uint32_t count, bins *all)
 {
     for (int axis = 0; axis < 3; axis++) {
         float low = FLT_MAX, high = -FLT_MAX;
@@ -255,7 +255,7 @@ static void place_bins(const sli_ref *refs, uint32_t count, bins *all)
 static void fill_bins(const sli_ref *refs, uint32_t count, bins *all)
 {
     sli_box boxes[3][BINS];
-    place_bins(refs, count, all);
+    frame_bins(refs, count, all);
     memset(all->below, 0, sizeof all->below);
     for (int i = 0; i < 3 * BINS; i++) {
         boxes[i / BINS][i % BINS] = sli_box_empty();
@@ -342,17 +342,17 @@ static void write_block(const sl_bvh *tree, size_t line, const sli_ref *refs, ui
 {
     sli_tri_pack *to = pack_at(tree, line);
     for (uint32_t lane = 0; lane < count; lane++) {
-        const uint32_t place = refs[lane].spare, old = place % SLI_PACK;
+        const uint32_t slot = refs[lane].spare, old = slot % SLI_PACK;
         const sli_tri_pack *from =
             (const sli_tri_pack *)(const void *)(scratch->lines +
-                                                 (size_t)(place / SLI_PACK) * SLI_LINE);
+                                                 (size_t)(slot / SLI_PACK) * SLI_LINE);
         for (int axis = 0; axis < 3; axis++) {
             to->axis[axis].meta[lane] = from->axis[axis].meta[old];
             for (int corner = 0; corner < 3; corner++) {
                 to->axis[axis].vertex[corner][lane] = from->axis[axis].vertex[corner][old];
             }
         }
-        tree->places[refs[lane].prim] = (uint32_t)line * SLI_PACK + lane;
+        tree->slots[refs[lane].prim] = (uint32_t)line * SLI_PACK + lane;
     }
 }
 
@@ -434,7 +434,7 @@ void sli_deal_undo(const sl_bvh *tree, const sli_refit_piece *piece,
             const uint32_t line = node->child[child] & SLI_REF_LINE;
             const sli_tri_pack *pack = pack_at(tree, line);
             for (uint32_t lane = 0; lane < lanes_of(pack); lane++) {
-                tree->places[pack->prim[lane]] = line * SLI_PACK + lane;
+                tree->slots[pack->prim[lane]] = line * SLI_PACK + lane;
             }
         }
     }

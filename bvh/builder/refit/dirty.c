@@ -1,4 +1,4 @@
-/* A refit of some triangles: they are written at their places, and the blocks they are in are
+/* A refit of some triangles: they are written at their slots, and the blocks they are in are
  * marked; then boxes and orders follow along the paths to these. */
 #include "bvh/builder/refit/blocks.h"
 #include "bvh/builder/refit/boxes.h"
@@ -12,12 +12,12 @@ enum { PART_WRITTEN = 1 };
 
 enum { BATCH = 16, GRAIN = 4096, PIECES = 16, AHEAD = 8 };
 
-static sli_tri_pack *pack_of(const sl_bvh *tree, uint32_t place)
+static sli_tri_pack *pack_of(const sl_bvh *tree, uint32_t slot)
 {
-    return (sli_tri_pack *)(void *)(tree->lines + (size_t)(place / SLI_PACK) * SLI_LINE);
+    return (sli_tri_pack *)(void *)(tree->lines + (size_t)(slot / SLI_PACK) * SLI_LINE);
 }
 
-/* Writes a triangle at one of its places. */
+/* Writes a triangle at one of its slots. */
 static void write_lane(const sli_update *update, sli_tri_pack *pack, uint32_t lane,
                        const uint32_t corners[3])
 {
@@ -37,33 +37,33 @@ static void write_triangle(const sli_update *update, uint32_t prim)
 {
     const sl_bvh *tree = update->tree;
     uint32_t corners[3] = { 0, 0, 0 };
-    uint32_t place = tree->places[prim];
-    if (place == SL_NONE) {
+    uint32_t slot = tree->slots[prim];
+    if (slot == SL_NONE) {
         return;
     }
     if (update->positions) {
         sli_moved_corners(update->moved, prim, corners);
     }
-    while (place > SLI_PLACE_FIRST) {
-        sli_tri_pack *pack = pack_of(tree, place);
+    while (slot > SLI_SLOT_FIRST) {
+        sli_tri_pack *pack = pack_of(tree, slot);
         if (update->moved->dirty != NULL) {
-            sli_set_changed(tree->scratch.changed, place / SLI_PACK);
-            if (update->positions && sli_pack_is_split(pack, (int)(place % SLI_PACK))) {
-                sli_set_changed(tree->scratch.changed, place / SLI_PACK + PART_WRITTEN);
+            sli_set_changed(tree->scratch.changed, slot / SLI_PACK);
+            if (update->positions && sli_pack_is_split(pack, (int)(slot % SLI_PACK))) {
+                sli_set_changed(tree->scratch.changed, slot / SLI_PACK + PART_WRITTEN);
             }
         }
-        write_lane(update, pack, place % SLI_PACK, corners);
-        place = pack->before[place % SLI_PACK];
+        write_lane(update, pack, slot % SLI_PACK, corners);
+        slot = pack->before[slot % SLI_PACK];
     }
 }
 
 static void fetch_triangle(const sli_update *update, uint32_t prim)
 {
-    const uint32_t place = update->tree->places[prim];
-    if (place == SL_NONE) {
+    const uint32_t slot = update->tree->slots[prim];
+    if (slot == SL_NONE) {
         return;
     }
-    const sli_tri_pack *pack = pack_of(update->tree, place);
+    const sli_tri_pack *pack = pack_of(update->tree, slot);
     for (int axis = 0; axis < 3; axis++) {
         __builtin_prefetch(&pack->axis[axis], 1);
     }

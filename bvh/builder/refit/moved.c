@@ -125,7 +125,7 @@ static void check_triangles(void *context, size_t begin, size_t end, int worker)
         uint32_t corners[3];
         sli_moved_corners(all->moved, prim, corners);
         const bool sound = find_flaw(all->moved, corners).code == SL_OK;
-        if (sound != (all->tree->places[prim] != SL_NONE)) {
+        if (sound != (all->tree->slots[prim] != SL_NONE)) {
             note_lowest(&all->first, prim);
             return;
         }

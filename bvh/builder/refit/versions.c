@@ -141,7 +141,7 @@ static void copy_all(const sl_bvh *from, sl_bvh *to, const sli_phase *phase)
     copying job = { .from = from, .to = to };
     sli_phase_blocks(phase, from->line_count, COPY_LINES, copy_lines, &job);
     if (from->prim_count > 0) {
-        memcpy(to->places, from->places, from->prim_count * sizeof *to->places);
+        memcpy(to->slots, from->slots, from->prim_count * sizeof *to->slots);
     }
     if (from->vertices != NULL) {
         memcpy(to->vertices, from->vertices, from->vertex_floats * sizeof *to->vertices);

@@ -19,7 +19,7 @@ enum { TWO_SETS_MIN = 256 };
 
 static const int32_t count_zero = 0x3F800000; /* 1.0f */
 
-sli_planes sli_planes_place(const sli_ref_set *set)
+sli_planes sli_planes_make(const sli_ref_set *set)
 {
     const sli_box *centres = &set->centres;
     sli_planes planes = { .origin = centres->min, .bins = bins_for(set->count) };

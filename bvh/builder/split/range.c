@@ -38,7 +38,7 @@ void sli_range_begin(const sli_range_splitter *splitter, const sli_range *range,
                      sli_range_plan *plan, sli_chunk *chunks)
 {
     (void)splitter, (void)chunks;
-    plan->planes = sli_planes_place(&range->set);
+    plan->planes = sli_planes_make(&range->set);
 }
 
 void sli_chunk_fill_bins(const sli_range_splitter *splitter, const sli_range *range,
@@ -118,7 +118,7 @@ static void prepare_spatial(const sli_range_splitter *splitter, const sli_range 
     plan->tries_spatial = range->set.count > SLI_PACK && range->capacity > range->set.count &&
                           overlap_area(bounds) > splitter->overlap_min;
     if (plan->tries_spatial) {
-        plan->spatial_planes = sli_spatial_planes_place(&range->set.bounds);
+        plan->spatial_planes = sli_spatial_planes_make(&range->set.bounds);
         if (!done) {
             choose_axes(range, bins, plan);
         } else {
@@ -225,7 +225,7 @@ void sli_chunk_count(const sli_range_splitter *splitter, const sli_range *range,
 }
 
 /* The references of each chunk go behind those of the chunks before it. */
-static void place_chunks(const sli_range *range, sli_range_plan *plan, sli_chunk *chunks)
+static void assign_chunks(const sli_range *range, sli_range_plan *plan, sli_chunk *chunks)
 {
     size_t *count = plan->split.count;
     count[0] = count[1] = 0;
@@ -261,13 +261,13 @@ static void spread_sides(const sli_range_splitter *splitter, const sli_range *ra
     }
 }
 
-void sli_range_place(const sli_range_splitter *splitter, const sli_range *range,
-                     sli_range_plan *plan, sli_chunk *chunks)
+void sli_range_assign(const sli_range_splitter *splitter, const sli_range *range,
+                      sli_range_plan *plan, sli_chunk *chunks)
 {
     if (plan->kind == SLI_SPLIT_DONE) {
         spread_sides(splitter, range, plan);
     } else {
-        place_chunks(range, plan, chunks);
+        assign_chunks(range, plan, chunks);
     }
 }
 
@@ -343,7 +343,7 @@ void sli_range_split(const sli_range_splitter *splitter, const sli_range *range,
         range_choose(splitter, range, NULL, plan);
     } else {
         sli_bins bins;
-        plan->planes = sli_planes_place(&range->set);
+        plan->planes = sli_planes_make(&range->set);
         sli_bins_fill(&bins, &plan->planes, refs, count);
         range_choose(splitter, range, &bins, plan);
     }

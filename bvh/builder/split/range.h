@@ -74,7 +74,7 @@ sli_range_step sli_range_choose;
 sli_chunk_step sli_chunk_fill_spatial_bins; /* this one and the next may be left out without mesh */
 sli_range_step sli_range_choose_spatial;
 sli_chunk_step sli_chunk_count;
-sli_range_step sli_range_place;
+sli_range_step sli_range_assign;
 sli_chunk_step sli_chunk_move;
 sli_range_step sli_range_join;
 

@@ -12,7 +12,7 @@ static sli_lanes spatial_half(sli_lanes point)
     return point * 0.5f;
 }
 
-sli_spatial_planes sli_spatial_planes_place(const sli_box *bounds)
+sli_spatial_planes sli_spatial_planes_make(const sli_box *bounds)
 {
     sli_spatial_planes planes;
     memset(&planes, 0, sizeof planes);

@@ -40,7 +40,7 @@ typedef struct sli_spatial_cut {
     sli_box bounds[2];
 } sli_spatial_cut;
 
-sli_spatial_planes sli_spatial_planes_place(const sli_box *bounds);
+sli_spatial_planes sli_spatial_planes_make(const sli_box *bounds);
 void sli_spatial_bins_fill(sli_spatial_bins *bins, const sli_spatial_planes *planes,
                            const sli_triangles *mesh, const sli_ref *refs, size_t count);
 void sli_spatial_bins_join(sli_spatial_bins *bins, const sli_spatial_bins *other);

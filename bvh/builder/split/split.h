@@ -78,7 +78,7 @@ static inline bool sli_cut_is_left(const sli_cut *cut, const sli_planes *planes,
     return sli_planes_position(planes, sli_ref_centre(ref))[cut->axis] < (float)cut->bin;
 }
 
-sli_planes sli_planes_place(const sli_ref_set *set);
+sli_planes sli_planes_make(const sli_ref_set *set);
 void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs, size_t count);
 
 /* The same where each counts as many as its spare says (cell_tree.h).  set->count is then their

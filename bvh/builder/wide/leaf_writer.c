@@ -51,7 +51,7 @@ static void prefetch_corners(const sli_leaf_context *context, const struct sli_p
         } else {
             __builtin_prefetch(corners_of(context, prim));
         }
-        __builtin_prefetch(&context->tree->places[prim], 1);
+        __builtin_prefetch(&context->tree->slots[prim], 1);
     }
 }
 
@@ -135,7 +135,7 @@ static void write_block(const sli_leaf_context *context, const struct sli_pendin
     }
     for (int lane = 0; lane < leaf->count; lane++) {
         if (!context->plan->binary->splits) { /* else see sli_tree_link */
-            tree->places[leaf->prims[lane]] = (uint32_t)leaf->line * SLI_PACK + (uint32_t)lane;
+            tree->slots[leaf->prims[lane]] = (uint32_t)leaf->line * SLI_PACK + (uint32_t)lane;
         }
     }
 }

@@ -180,7 +180,7 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
 }
 
 /* Counts become positions; returns the lines of the whole tree. */
-static size_t place_pieces(widener *wide)
+static size_t assign_lines(widener *wide)
 {
     size_t line = SLI_HEADER_LINES;
     for (size_t i = 0; i < wide->piece_count; i++) {
@@ -260,12 +260,12 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
     if (result != SL_OK) {
         return result;
     }
-    const size_t lines = place_pieces(wide);
+    const size_t lines = assign_lines(wide);
     result = check_size(wide, lines, phase);
     if (result != SL_OK) {
         return result;
     }
-    sl_bvh *tree = sli_tree_create_unplaced(wide->allocator, lines, wide->prim_count);
+    sl_bvh *tree = sli_tree_create_unfilled(wide->allocator, lines, wide->prim_count);
     if (tree == NULL) {
         return sli_fail_memory(phase->error);
     }
@@ -274,7 +274,7 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
         return sli_fail_memory(phase->error);
     }
     wide->context.tree = tree;
-    sli_slices_fill(phase->slices, tree->places, 0xFF, wide->prim_count * sizeof *tree->places);
+    sli_slices_fill(phase->slices, tree->slots, 0xFF, wide->prim_count * sizeof *tree->slots);
     result = write_lines(wide, phase);
     const size_t bytes = sli_tree_bytes(tree);
     if (result == SL_OK && bytes > wide->def->byte_limit) {

@@ -47,7 +47,7 @@ typedef struct sl_flattened {
 
 /* scene is a tree of either kind; def and report may be NULL.
  * Fails    SL_INVALID_ARGUMENT, SL_TOO_LARGE, SL_OUT_OF_MEMORY. */
-SL_API sl_result sl_bvh_flatten(const sl_bvh *scene, const sl_flatten_def *def, sl_mesh **out,
+SL_API sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh **out,
                                 sl_flattened *report, sl_error *error);
 
 /* ---- Seams ----
@@ -74,14 +74,14 @@ typedef struct sl_seams_def {
 } sl_seams_def;
 
 /* A corner of an instance, by the lowest triangle that has it. */
-typedef struct sl_scene_corner {
+typedef struct sl_seam_corner {
     sl_triangle_ref triangle;
     uint32_t vertex; /* 0 to 2 */
-} sl_scene_corner;
+} sl_seam_corner;
 
 /* a.triangle.instance < b.triangle.instance. */
 typedef struct sl_seam {
-    sl_scene_corner a, b;
+    sl_seam_corner a, b;
     double distance;
 } sl_seam;
 
@@ -97,7 +97,7 @@ typedef struct sl_seams_report {
  * vertex.  seams may be NULL where capacity is 0; def and report may be NULL.
  * Fails    SL_INVALID_ARGUMENT, SL_TOO_LARGE (2^32 - 1 different corners), SL_OUT_OF_MEMORY;
  *          seams and report are as they were then. */
-SL_API sl_result sl_bvh_find_seams(const sl_bvh *scene, const sl_seams_def *def, sl_seam *seams,
+SL_API sl_result sl_bvh_find_seams(const sl_bvh *bvh, const sl_seams_def *def, sl_seam *seams,
                                    size_t capacity, sl_seams_report *report, sl_error *error);
 
 #endif

@@ -15,7 +15,7 @@
  *          so that rounding leaves it between them.
  * Near     its distance in the picture is at most the radius of the def plus the mark's tolerance,
  *          summed in double.
- * Seen     where the line of sight (sl_view_sight) to the point, open at that end, is blocked by no
+ * Seen     where the line of sight (sl_view_sight) to the point, open at that end, is occluded by no
  *          triangle of the scene: exactly, as sl_bvh_occluded_d says.  SL_MARK_ON_TOP, as icons are
  *          drawn, is seen through everything.
  * Nearest  the highest priority is picked, then the smallest `pixels`, then the smallest `distance`
@@ -79,12 +79,12 @@ SL_API sl_marks_info sl_marks_get_info(const sl_marks *marks);
  * def may be NULL too.
  * Of *out, kind is SL_PICK_MARK, prim the index, part the id, instance SL_NONE, along where on the
  * segment: 0 at p, 1 at q. */
-SL_API bool sl_marks_pick(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
+SL_API bool sl_marks_pick(const sl_marks *marks, const sl_bvh *bvh, const sl_view *view,
                           const double xy[2], const sl_pick_def *def, sl_pick *out);
 
 /* All of them, sorted by distance, then index.  The first `capacity` are written; returns how many
  * there are. */
-SL_API size_t sl_marks_pick_all(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
+SL_API size_t sl_marks_pick_all(const sl_marks *marks, const sl_bvh *bvh, const sl_view *view,
                                 const double xy[2], const sl_pick_def *def, sl_pick *out,
                                 size_t capacity);
 

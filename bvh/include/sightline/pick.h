@@ -19,7 +19,7 @@
  *          the point a + s (b - a) rounded to double (docs/notes/picking.md has the formulas).
  *          It appears at sl_view_project of that.  A side whose ends are equal is no edge.
  * Seen     a vertex or edge counts where there is a line of sight (sl_view_sight) to its point, and
- *          where that line, open at that end, is blocked by no triangle but those that have the
+ *          where that line, open at that end, is occluded by no triangle but those that have the
  *          vertex, or both ends of the edge, among their corners: exactly, as sl_bvh_occluded_d.
  *          Triangles that the options leave out block nothing, nor do those that the line meets on
  *          a side that is culled.
@@ -73,7 +73,7 @@ typedef struct sl_pick_def {
                                           * none: then all sides and corners count, and edge,
                                           * vertex, part and face are SL_NONE.  With one, only its
                                           * features. NULL (default): none at all */
-    const sl_options *query;              /* mask, skip, ignore and cull; NULL: everything */
+    const sl_options *options;            /* mask, skip, ignore and cull; NULL: everything */
     double budget_ms; /* after this time on the wall's clock the best so far is returned, with
                             * SL_PICK_CUT_SHORT; 0 (default): no limit */
 } sl_pick_def;
@@ -101,7 +101,7 @@ typedef struct sl_pick {
 
 /* The best pick at a position of the picture.  False, and *out as it was, where there is none.
  * sl_bvh_surface gives the normal of a face, from its instance, prim, u and v. */
-SL_API bool sl_pick_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
+SL_API bool sl_pick_at(const sl_bvh *bvh, const sl_view *view, const double xy[2],
                        const sl_pick_def *def, sl_pick *out);
 
 /* Everything at a position, one entry for each unit, its nearest pick: faces along the
@@ -109,14 +109,14 @@ SL_API bool sl_pick_at(const sl_bvh *scene, const sl_view *view, const double xy
  * prim, corner), then vertices before edges before faces.  The first `capacity` are written;
  * returns how many there are.  Beyond 256 units it searches once more for each further 256, to
  * count them. */
-SL_API size_t sl_pick_all(const sl_bvh *scene, const sl_view *view, const double xy[2],
+SL_API size_t sl_pick_all(const sl_bvh *bvh, const sl_view *view, const double xy[2],
                           const sl_pick_def *def, sl_pick *out, size_t capacity);
 
 /* What a second click on what is selected picks: in the order of sl_pick_all the unit after the one
  * that selected belongs to (by its instance and prim), and after the last one the first.  Where
  * selected is NULL or not there: the first.  Cost: one search where selected is among the first 31
  * units; behind those, two for each unit that is passed over.  out may be selected. */
-SL_API bool sl_pick_next(const sl_bvh *scene, const sl_view *view, const double xy[2],
+SL_API bool sl_pick_next(const sl_bvh *bvh, const sl_view *view, const double xy[2],
                          const sl_pick_def *def, const sl_pick *selected, sl_pick *out);
 
 #endif

@@ -31,7 +31,7 @@
  * Visible  faces, parts and instances: those that are the closest hit (sl_bvh_closest_d) of the
  *          ray (sl_view_ray) through the centre of a pixel, for each pixel of the picture whose
  *          centre lies in the region.  Vertices: their position lies in the region, and the line of
- *          sight to it (sl_view_sight), open at that end, is not blocked.  Edges: those that are
+ *          sight to it (sl_view_sight), open at that end, is not occluded.  Edges: those that are
  *          touched, and of which a sample, below, is likewise in the region (any sample, where the
  *          edge is inside) and seen; what has both of the edge's ends among its corners does not
  *          block.
@@ -120,7 +120,7 @@ typedef struct sl_selection_def {
     const sl_topology *const *topologies; /* one for each instance number, NULL where there is
                                            * none; NULL (default): none at all.  They live as long
                                            * as the selection uses them */
-    const sl_options *query;              /* mask, skip, ignore, filter, cull; its arrays are the
+    const sl_options *options;            /* mask, skip, ignore, filter, cull; its arrays are the
                             * caller's as long as the selection lives.  NULL: everything */
     double budget_ms; /* VISIBLE: after about this time on the wall's clock an update ends,
                             * and the next one, with the same region, goes on; what is not traced
@@ -132,7 +132,7 @@ typedef struct sl_selection sl_selection;
 /* The scene is read by updates, so it lives until the selection is reset or destroyed.
  * Fails    SL_INVALID_ARGUMENT (also for a view that is not usable), SL_TOO_LARGE,
  *          SL_OUT_OF_MEMORY; *out is NULL then. */
-SL_API sl_result sl_selection_create(const sl_bvh *scene, const sl_view *view,
+SL_API sl_result sl_selection_create(const sl_bvh *bvh, const sl_view *view,
                                      const sl_selection_def *def, sl_selection **out,
                                      sl_error *error);
 SL_API void sl_selection_destroy(sl_selection *selection); /* NULL is fine */
@@ -141,8 +141,8 @@ SL_API void sl_selection_destroy(sl_selection *selection); /* NULL is fine */
  * it was made with: it is empty then, and the next update begins anew.  Nothing is allocated where
  * what it has is enough.
  * Fails    as sl_selection_create; the selection is as it was. */
-SL_API sl_result sl_selection_reset(sl_selection *selection, const sl_bvh *scene,
-                                    const sl_view *view, sl_error *error);
+SL_API sl_result sl_selection_reset(sl_selection *selection, const sl_bvh *bvh, const sl_view *view,
+                                    sl_error *error);
 
 /* Makes it the selection of this region.  region NULL: of nothing.
  * Fails    SL_NOT_FINITE (the error names the corner), SL_INVALID_ARGUMENT (a kind that is none, a
@@ -155,7 +155,7 @@ typedef struct sl_selection_info {
     uint64_t word_count; /* of all instances together */
     uint64_t pending;    /* what a budget left to the next update: pixels, or sides or corners;
                           * 0: done */
-    uint64_t asked;      /* by the last update: rays and lines of sight */
+    uint64_t traced;     /* by the last update: rays and lines of sight */
     uint64_t boxes;      /* by the last update: boxes that were looked at */
     uint64_t tested;     /* and triangles, sides and corners that were, one by one */
     size_t bytes;        /* that the selection holds */
@@ -174,11 +174,11 @@ typedef struct sl_selected_bits {
 /* The words stay where they are until the selection is reset.  Of SL_NONE: the words of all
  * instances, those of each behind those of the one before; their bits are not counted. */
 SL_API sl_selected_bits sl_selection_of(const sl_selection *selection, uint32_t instance);
-SL_API bool sl_selection_has(const sl_selection *selection, uint32_t instance, uint32_t thing);
+SL_API bool sl_selection_has(const sl_selection *selection, uint32_t instance, uint32_t element);
 
 /* 8 bytes. */
 typedef struct sl_selected {
-    uint32_t instance, thing;
+    uint32_t instance, element;
 } sl_selected;
 
 /* What is selected, sorted by (instance, element): `capacity` of them are written, from the one

@@ -81,7 +81,7 @@ typedef struct sl_snap_def {
     bool hidden;                 /* what is not seen counts */
     bool has_from;               /* from is set: there are feet */
     const sl_topology *const *topologies; /* as sl_pick_def */
-    const sl_options *query;              /* as sl_pick_def: ignore what is being dragged */
+    const sl_options *options;            /* as sl_pick_def: ignore what is being dragged */
     const sl_marks *marks;                /* NULL: none */
     const sl_snap_grid *grid;             /* NULL: none */
     double from[3];
@@ -111,7 +111,7 @@ typedef struct sl_snap {
 /* What the mouse snaps to.  scene is a tree of either kind; NULL: nothing but marks and the grid.
  * def may be NULL: defaults.  previous: the last call's answer, or NULL; it may be out.  *out is
  * always written. */
-SL_API bool sl_snap_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
+SL_API bool sl_snap_at(const sl_bvh *bvh, const sl_view *view, const double xy[2],
                        const sl_snap_def *def, const sl_snap *previous, sl_snap *out);
 
 #endif

@@ -15,7 +15,7 @@
  * Threads  a scene, which is a tree of either kind, never changes: any number of threads may query
  *          it at once.  One call at a time may use an sl_sight_memory.  Queries allocate nothing; a
  *          call takes 60 KiB of stack at most.
- * Cost     that of the segments; a remembered blocker costs little more than a test of one
+ * Cost     that of the segments; a remembered occluder costs little more than a test of one
  *          triangle.
  * Source   Roberts, The Unreasonable Effectiveness of Quasirandom Sequences (2018). */
 #ifndef SIGHTLINE_VISIBILITY_H
@@ -44,7 +44,7 @@ typedef struct sl_sight_ends {
 /* ---- Memory ----
  *
  * What blocks a line in one frame mostly blocks it in the next.  A memory keeps a triangle that
- * blocked for each pair of ids, and that triangle is looked at first.  Where targets is NULL, and
+ * occluded for each pair of ids, and that triangle is looked at first.  Where targets is NULL, and
  * lines are the same both ways (no culling, both ends open or neither), a pair and its reverse are
  * one pair to it.  It never changes an answer: what it names may have moved or gone, and the scene
  * may be another version or another scene.  It serves as long as instance numbers mean the same
@@ -52,7 +52,7 @@ typedef struct sl_sight_ends {
  * were not asked about for the longest time go. */
 typedef struct sl_sight_memory sl_sight_memory;
 
-/* For about that many blocked pairs, 32 bytes each.  allocator may be NULL: malloc.
+/* For about that many occluded pairs, 32 bytes each.  allocator may be NULL: malloc.
  * Limits   pairs from 1 to 2^30.
  * Fails    SL_INVALID_ARGUMENT, SL_TOO_LARGE, SL_OUT_OF_MEMORY; *out is NULL then. */
 SL_API sl_result sl_sight_memory_create(size_t pairs, const sl_allocator *allocator,
@@ -60,10 +60,10 @@ SL_API sl_result sl_sight_memory_create(size_t pairs, const sl_allocator *alloca
 SL_API void sl_sight_memory_destroy(sl_sight_memory *memory); /* NULL is fine; no call uses it */
 
 typedef struct sl_sight_memory_info {
-    size_t capacity;  /* pairs that it has room for */
-    size_t bytes;     /* that it holds */
-    uint64_t tried;   /* by all calls so far: blockers that were looked at first */
-    uint64_t blocked; /* of those: that still blocked */
+    size_t capacity;   /* pairs that it has room for */
+    size_t bytes;      /* that it holds */
+    uint64_t tried;    /* by all calls so far: occluders that were looked at first */
+    uint64_t occluded; /* of those: that still occluded */
 } sl_sight_memory_info;
 
 SL_API sl_sight_memory_info sl_sight_memory_get_info(const sl_sight_memory *memory);
@@ -74,12 +74,12 @@ enum {
 
 /* What holds for all lines of a call.  Zeros, or NULL, are the defaults. */
 typedef struct sl_sight {
-    uint32_t flags;          /* SL_SIGHT_... */
-    const sl_options *query; /* mask, skip, cull, filter, SL_OPEN_START (the eye's end) and
+    uint32_t flags;            /* SL_SIGHT_... */
+    const sl_options *options; /* mask, skip, cull, filter, SL_OPEN_START (the eye's end) and
                               * SL_OPEN_END (the target's).  items, ignore and proxy are not read.
                               * A filter is told the line's number: that of the pair, eye *
                               * target_count + target, or that of the cell.  NULL: no options */
-    sl_sight_memory *memory; /* NULL: none */
+    sl_sight_memory *memory;   /* NULL: none */
 } sl_sight;
 
 typedef struct sl_sight_pair {
@@ -88,7 +88,7 @@ typedef struct sl_sight_pair {
 
 /* Whether the eye of each pair sees the target; returns how many do.  A pair with a number that is
  * not in its array sees nothing.  Pairs of one eye are best kept together. */
-SL_API size_t sl_sight_pairs(const sl_bvh *scene, const sl_sight_ends *ends,
+SL_API size_t sl_sight_pairs(const sl_bvh *bvh, const sl_sight_ends *ends,
                              const sl_sight_pair *pairs, size_t count, const sl_sight *sight,
                              uint64_t *seen, const sl_tasks *tasks);
 
@@ -100,7 +100,7 @@ SL_API size_t sl_sight_pairs(const sl_bvh *scene, const sl_sight_ends *ends,
 /* Where targets is NULL, the matrix is symmetric: eye i is asked about the targets after it, and
  * what it sees sees it, so that half of the lines are traced; each end sees itself.  Returns the
  * number of bits that are set. */
-SL_API size_t sl_sight_matrix(const sl_bvh *scene, const sl_sight_ends *ends, const sl_sight *sight,
+SL_API size_t sl_sight_matrix(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_sight *sight,
                               uint64_t *seen, size_t row_words, const sl_tasks *tasks);
 
 /* What an eye can see if nothing is in the way: the points no farther than range whose direction is
@@ -113,7 +113,7 @@ typedef struct sl_sight_cone {
 
 /* As sl_sight_matrix for eyes with cones, one for each eye: what is outside of the cone is not
  * seen, and no line is traced to it.  Nothing is mirrored where targets is NULL. */
-SL_API size_t sl_sight_sensors(const sl_bvh *scene, const sl_sight_ends *ends,
+SL_API size_t sl_sight_sensors(const sl_bvh *bvh, const sl_sight_ends *ends,
                                const sl_sight_cone *cones, const sl_sight *sight, uint64_t *seen,
                                size_t row_words, const sl_tasks *tasks);
 
@@ -153,7 +153,7 @@ typedef struct sl_sight_share {
 /* For each pair, how many samples of the target its eye sees; samples[i] belongs to target i.  With
  * a need, samples are tried in turn, a few at a time, until it is certain whether that many are
  * seen: `enough` is what all of them would have said. */
-SL_API void sl_sight_shares(const sl_bvh *scene, const sl_sight_ends *ends,
+SL_API void sl_sight_shares(const sl_bvh *bvh, const sl_sight_ends *ends,
                             const sl_sight_samples *samples, const sl_sight_pair *pairs,
                             size_t count, const sl_sight *sight, sl_sight_share *shares,
                             const sl_tasks *tasks);
@@ -178,7 +178,7 @@ enum { SL_VIEW_UNSEEN = 0, SL_VIEW_SEEN = 1, SL_VIEW_NO_GROUND = 2 };
  * all.  The answers are those of the whole, however it is cut.  What the mask, the skips and cull
  * leave out, and what is the eye's own, is no ground.  Memory is not used: cells next to one
  * another share what blocks them. */
-SL_API size_t sl_sight_viewshed(const sl_bvh *scene, const sl_sight_end *eye,
+SL_API size_t sl_sight_viewshed(const sl_bvh *bvh, const sl_sight_end *eye,
                                 const sl_sight_grid *grid, size_t first, size_t count,
                                 const sl_sight *sight, uint8_t *view, const sl_tasks *tasks);
 

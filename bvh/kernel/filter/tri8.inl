@@ -27,7 +27,7 @@ static uint32_t tri8_round(d8 low, d8 high, float out[8])
 }
 
 /* Applies the limits on t; unless best is NULL, also sets t, u and v of hits. */
-static void tri8_measure(const tri8_determinants *m, const tri8_question *ask, const float *best,
+static void tri8_measure(const tri8_determinants *m, const tri8_query *query, const float *best,
                          tri8_answer *e)
 {
     const d8 one = d8_splat(1), inverse = d8_div(one, m->det), size = d8_abs(m->det);
@@ -36,8 +36,8 @@ static void tri8_measure(const tri8_determinants *m, const tri8_question *ask, c
     const uint32_t steady = d8_bits_gt(size, d8_mul(m->det_error, d8_splat(1024)));
     d8 low, high;
     tri8_quotient(m, inverse, inverse_max, m->t, m->t_error, &low, &high);
-    const uint32_t after = d8_bits_gt(low, ask->tmin), before = d8_bits_gt(ask->tmin, high);
-    const uint32_t within = d8_bits_gt(ask->tmax, high), beyond = d8_bits_gt(low, ask->tmax);
+    const uint32_t after = d8_bits_gt(low, query->tmin), before = d8_bits_gt(query->tmin, high);
+    const uint32_t within = d8_bits_gt(query->tmax, high), beyond = d8_bits_gt(low, query->tmax);
     const uint32_t hit = e->hit & steady;
     uint32_t sure = after & within, missed = (before | beyond);
     if (best != NULL) {
@@ -54,18 +54,18 @@ static void tri8_measure(const tri8_determinants *m, const tri8_question *ask, c
 }
 
 /* best: t beyond which hits are ignored; NULL for any-hit queries, which need no t, u and v. */
-static void tri8_decide(const tri8_question *ask, sl_cull cull, const float *best, tri8_answer *e)
+static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best, tri8_answer *e)
 {
     tri8_determinants m;
-    tri8_determine(ask, &m);
+    tri8_determine(query, &m);
     tri8_signs(&m, e);
-    if (e->unsure != 0 && !ask->crossings) {
-        tri8_axis_aligned(ask, &m, e);
+    if (e->unsure != 0 && !query->crossings) {
+        tri8_axis_aligned(query, &m, e);
     }
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    tri8_measure(&m, ask, best, e);
+    tri8_measure(&m, query, best, e);
 }
 
 /* Decides exactly a pair that doubles left undecided; hit is NULL for any-hit queries.  Rare: kept
@@ -78,7 +78,7 @@ static SLI_NOINLINE bool tri8_settle(const sli_kernel_batch *batch, size_t index
     float v[3][3];
     sli_kernel_exact_ray(batch, index, &ray);
     sli_pack_corners(pack, (int)lane, v);
-    const int cull = (int)batch->query->cull;
+    const int cull = (int)batch->options->cull;
     sli_exact_hit exact = { .stage = SLI_STAGE_DOUBLE };
     const bool found = hit != NULL
                            ? sli_exact_ray_hit(&ray, v[0], v[1], v[2], cull, t_bound, &exact)
@@ -111,7 +111,7 @@ static SLI_FORCE_INLINE bool tri8_hit(const sli_kernel_batch *batch, const tri8_
 {
     const uint32_t prim = pack->prim[lane];
     if ((batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0) {
-        const sl_item_options item = sli_item_options(batch->query, index);
+        const sl_item_options item = sli_item_options(batch->options, index);
         if (!sli_item_has(&item, (sl_triangle_ref){ .prim = prim }, pack->mask[lane])) {
             return false;
         }

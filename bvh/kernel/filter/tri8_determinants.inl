@@ -58,18 +58,18 @@ typedef struct tri8_determinants {
 } tri8_determinants;
 
 /* Eight pairs as doubles. */
-typedef struct tri8_question {
+typedef struct tri8_query {
     d8 origin[3], dir[3], tmin, tmax;
     d8 corner[3][3]; /* [corner][axis] */
     bool crossings;  /* SL_CROSSINGS: a weight of 0 decides nothing */
-} tri8_question;
+} tri8_query;
 
 /* A segment's direction is exact in doubles but for one rounding. */
-static void tri8_read_rays(const tri8_source *asked, bool segments, tri8_question *q)
+static void tri8_read_rays(const tri8_source *source, bool segments, tri8_query *q)
 {
     f8 row[8];
     for (int i = 0; i < 8; i++) { /* a segment's floats 0 .. 3, then 2 .. 5: float k in k + 2 too */
-        const float *from = asked->ray[i];
+        const float *from = source->ray[i];
         row[i] = segments ? f8_pair(f4_load(from), f4_load(from + 2)) : f8_load(from);
     }
     f8_transpose(row);
@@ -83,13 +83,13 @@ static void tri8_read_rays(const tri8_source *asked, bool segments, tri8_questio
     q->tmax = segments ? d8_splat(1) : d8_from_f8(row[RAY_FLOAT_TMAX]);
 }
 
-static void tri8_read_triangles(const tri8_source *asked, tri8_question *q)
+static void tri8_read_triangles(const tri8_source *source, tri8_query *q)
 {
     f8 xy[8], z[8];
     for (int i = 0; i < 8; i++) {
-        const sli_tri_pack *pack = asked->pack[i];
+        const sli_tri_pack *pack = source->pack[i];
         simd_triangle(pack->axis[0].vertex[0], pack->axis[1].vertex[0], pack->axis[2].vertex[0],
-                      asked->lane[i], &xy[i], &z[i]);
+                      source->lane[i], &xy[i], &z[i]);
     }
     f8_transpose(xy);
     f8_transpose(z);
@@ -100,14 +100,14 @@ static void tri8_read_triangles(const tri8_source *asked, tri8_question *q)
     }
 }
 
-static void tri8_determine(const tri8_question *ask, tri8_determinants *m)
+static void tri8_determine(const tri8_query *query, tri8_determinants *m)
 {
-    const d8 *d = ask->dir;
+    const d8 *d = query->dir;
     d8 s[3], e1[3], e2[3], p[3], q[3];
     for (int axis = 0; axis < 3; axis++) {
-        s[axis] = d8_sub(ask->origin[axis], ask->corner[0][axis]);
-        e1[axis] = d8_sub(ask->corner[1][axis], ask->corner[0][axis]);
-        e2[axis] = d8_sub(ask->corner[2][axis], ask->corner[0][axis]);
+        s[axis] = d8_sub(query->origin[axis], query->corner[0][axis]);
+        e1[axis] = d8_sub(query->corner[1][axis], query->corner[0][axis]);
+        e2[axis] = d8_sub(query->corner[2][axis], query->corner[0][axis]);
     }
     tri8_cross(d, e2, p);
     tri8_cross(s, e1, q);

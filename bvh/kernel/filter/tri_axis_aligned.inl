@@ -147,15 +147,17 @@ static d8 axis_aligned_pick(const axis_aligned_lanes *by, const d8 a[3], int fro
 }
 
 /* Decides those of the lanes whose coordinates are exact. */
-static void axis_aligned_decide(const tri8_question *ask, const axis_aligned_lanes *by,
+static void axis_aligned_decide(const tri8_query *query, const axis_aligned_lanes *by,
                                 uint32_t lanes, tri8_determinants *m, tri8_answer *e)
 {
-    const d8 zero = d8_splat(0), x = axis_aligned_pick(by, ask->origin, 1),
-             y = axis_aligned_pick(by, ask->origin, 2);
+    const d8 zero = d8_splat(0), x = axis_aligned_pick(by, query->origin, 1),
+             y = axis_aligned_pick(by, query->origin, 2);
     axis_aligned_corner corner[3];
     for (int i = 0; i < 3; i++) {
-        corner[i].x = axis_aligned_difference(axis_aligned_pick(by, ask->corner[i], 1), x, &lanes);
-        corner[i].y = axis_aligned_difference(axis_aligned_pick(by, ask->corner[i], 2), y, &lanes);
+        corner[i].x =
+            axis_aligned_difference(axis_aligned_pick(by, query->corner[i], 1), x, &lanes);
+        corner[i].y =
+            axis_aligned_difference(axis_aligned_pick(by, query->corner[i], 2), y, &lanes);
     }
     d8 area[3];
     uint32_t above[3], below[3], none[3];
@@ -168,7 +170,7 @@ static void axis_aligned_decide(const tri8_question *ask, const axis_aligned_lan
     /* Neither above nor below: the triangle has no area; both: the ray passes outside. */
     const uint32_t hit =
         lanes & ((above[0] | above[1] | above[2]) ^ (below[0] | below[1] | below[2]));
-    const d8 scale = d8_sub(zero, axis_aligned_pick(by, ask->dir, 0)),
+    const d8 scale = d8_sub(zero, axis_aligned_pick(by, query->dir, 0)),
              error = d8_splat(8 * TRI_EPS);
     const d8 sum = d8_add(area[0], d8_add(area[1], area[2])); /* of one sign, where hit */
     m->u = d8_where(lanes, d8_mul(area[1], scale), m->u);
@@ -186,19 +188,19 @@ static void axis_aligned_decide(const tri8_question *ask, const axis_aligned_lan
 
 /* Decides, of the undecided pairs of eight, those whose rays run along an axis.  Rare: kept out of
  * the loops. */
-static SLI_NOINLINE void tri8_axis_aligned(const tri8_question *ask, tri8_determinants *m,
+static SLI_NOINLINE void tri8_axis_aligned(const tri8_query *query, tri8_determinants *m,
                                            tri8_answer *e)
 {
     uint32_t zero[3];
     axis_aligned_lanes by;
     for (int axis = 0; axis < 3; axis++) {
-        zero[axis] = d8_bits_eq(ask->dir[axis], d8_splat(0));
+        zero[axis] = d8_bits_eq(query->dir[axis], d8_splat(0));
     }
     for (int axis = 0; axis < 3; axis++) {
         by.lanes[axis] = zero[(axis + 1) % 3] & zero[(axis + 2) % 3];
     }
     const uint32_t lanes = e->unsure & (by.lanes[0] | by.lanes[1] | by.lanes[2]);
     if (lanes != 0) {
-        axis_aligned_decide(ask, &by, lanes, m, e);
+        axis_aligned_decide(query, &by, lanes, m, e);
     }
 }

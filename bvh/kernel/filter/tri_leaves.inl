@@ -29,10 +29,10 @@ typedef struct leaves_edges {
 /* Where along the rays the triangles of leaves are hit, if they are: t' between from and to over
  * size.  Lanes: steady, in which that holds; crossed, of which the line surely crosses the
  * triangle, and not before tmin. */
-typedef struct leaves_places {
+typedef struct leaves_spans {
     fl from, to, size;
     uint32_t steady, crossed;
-} leaves_places;
+} leaves_spans;
 
 /* Four words of each ray, beginning with the one at this offset of filter_ray: word i of all rays,
  * in each lane of the ray's leaf, in out[i]. */
@@ -91,7 +91,7 @@ static SLI_FORCE_INLINE void leaves_edges_of(const filter_ray *const ray[SIMD_LE
  * either sign.  No hit has a t' < 0, so that a tmin below 0, which is no less than -RAY_T_TINY,
  * counts as 0: products with it would be denormal. */
 static SLI_FORCE_INLINE void leaves_apply_limits(const leaves_edges *e, fl k, fl along, fl tmin,
-                                                 fl bound, tri_leaves *found, leaves_places *places)
+                                                 fl bound, tri_leaves *found, leaves_spans *spans)
 {
     const fl sum = fl_mul(fl_add(fl_add(e->edge[0], e->edge[1]), e->edge[2]), along);
     const fl size = fl_abs(sum); /* between the sum and twice that */
@@ -110,13 +110,13 @@ static SLI_FORCE_INLINE void leaves_apply_limits(const leaves_edges *e, fl k, fl
     const uint32_t crossed = steady & e->one_sided & fl_bits_le(begin, from);
     found->left &= ~(steady & out);
     found->sure = found->left & crossed & fl_bits_le(to, end);
-    *places = (leaves_places){ from, to, size, steady, crossed };
+    *spans = (leaves_spans){ from, to, size, steady, crossed };
 }
 
 /* The triangles of the leaves where the rays are; limits: else only what is surely missed is told,
  * and no places. */
-static SLI_FORCE_INLINE tri_leaves tri_leaves_place(const filter_ray *const ray[SIMD_LEAVES],
-                                                    bool limits, leaves_places *places)
+static SLI_FORCE_INLINE tri_leaves tri_leaves_span(const filter_ray *const ray[SIMD_LEAVES],
+                                                   bool limits, leaves_spans *spans)
 {
     leaves_edges e;
     fl origin[4], shear[4], inverse[4], near[4];
@@ -133,7 +133,7 @@ static SLI_FORCE_INLINE tri_leaves tri_leaves_place(const filter_ray *const ray[
         leaves_words(ray, offsetof(filter_ray, w.inverse), inverse);
         leaves_words(ray, offsetof(filter_ray, w.near_base), near);
         leaves_apply_limits(&e, origin[RAY_EDGE_ERROR - RAY_ORIGIN], shear[RAY_ALONG - RAY_SHEAR],
-                            inverse[RAY_TMIN], near[RAY_BOUND - RAY_NEAR_BASE], &found, places);
+                            inverse[RAY_TMIN], near[RAY_BOUND - RAY_NEAR_BASE], &found, spans);
     }
     return found;
 }
@@ -141,6 +141,6 @@ static SLI_FORCE_INLINE tri_leaves tri_leaves_place(const filter_ray *const ray[
 static SLI_FORCE_INLINE tri_leaves tri_leaves_filter(const filter_ray *const ray[SIMD_LEAVES],
                                                      bool limits)
 {
-    leaves_places places;
-    return tri_leaves_place(ray, limits, &places);
+    leaves_spans spans;
+    return tri_leaves_span(ray, limits, &spans);
 }

@@ -19,15 +19,15 @@ static SLI_FORCE_INLINE uint32_t leaves_with_two(uint32_t lanes)
 /* The lanes of the leaves that lie behind others.  crossed: of those in places, the lanes whose
  * triangles the query's options leave in. */
 static SLI_FORCE_INLINE uint32_t tri_leaves_behind(const filter_ray *const ray[SIMD_LEAVES],
-                                                   const leaves_places *places, uint32_t crossed)
+                                                   const leaves_spans *spans, uint32_t crossed)
 {
     fl origin[4], last[4];
     leaves_words(ray, offsetof(filter_ray, w.origin), origin);
     /* The word before base_t belongs to its offsets. */
     leaves_words(ray, offsetof(filter_ray, base_t) - sizeof(float), last);
-    const fl inverse = fl_div(fl_splat(1), places->size), k = origin[RAY_EDGE_ERROR - RAY_ORIGIN];
-    const fl first = fl_least(fl_mul(places->to, inverse), crossed);
+    const fl inverse = fl_div(fl_splat(1), spans->size), k = origin[RAY_EDGE_ERROR - RAY_ORIGIN];
+    const fl first = fl_least(fl_mul(spans->to, inverse), crossed);
     const fl sizes = fl_add(fl_abs(first), fl_abs(last[1]));
     const fl behind = fl_muladd(sizes, fl_splat(BEHIND_SHARE), fl_add(first, k));
-    return places->steady & fl_bits_le(behind, fl_mul(places->from, inverse));
+    return spans->steady & fl_bits_le(behind, fl_mul(spans->from, inverse));
 }

@@ -7,16 +7,16 @@
 #include "bvh/kernel/packet/rays.inl"
 
 /* The top tree as an instance.  What is allowed for is what to_local_top allows for. */
-static void scene_top_of(const sli_world *world, sli_placed *top)
+static void world_top_of(const sli_world *world, sli_transformed *top)
 {
-    *top = (sli_placed){ .tree = world->top,
-                         .half = world->half,
-                         .span = world->half,
-                         .norm = 4.0 / 3 * (1 + 0x1p-40),
-                         .share = 10 * TO_LOCAL_EPS,
-                         .fixed = 0x1p-149,
-                         .ball = world->half * 1.7320509,
-                         .radius = world->half * (1 + 0x1p-20) };
+    *top = (sli_transformed){ .tree = world->top,
+                              .half = world->half,
+                              .span = world->half,
+                              .norm = 4.0 / 3 * (1 + 0x1p-40),
+                              .share = 10 * TO_LOCAL_EPS,
+                              .fixed = 0x1p-149,
+                              .ball = world->half * 1.7320509,
+                              .radius = world->half * (1 + 0x1p-20) };
     for (int axis = 0; axis < 3; axis++) {
         top->inverse[axis][axis] = 1;
         top->centre[axis] = world->middle[axis];
@@ -24,11 +24,11 @@ static void scene_top_of(const sli_world *world, sli_placed *top)
 }
 
 /* Reads eight items as rays to be transformed; returns the lanes that the filters can take. */
-static uint32_t scene_read_to_local(const sli_scene_batch *asked, const size_t index[8],
+static uint32_t world_read_to_local(const sli_world_batch *batch, const size_t index[8],
                                     to_local8 *rays)
 {
-    scene_question read;
-    scene_read(asked, index, &read);
+    world_query read;
+    world_read(batch, index, &read);
     memcpy(rays->origin, read.ray.origin, sizeof rays->origin);
     memcpy(rays->dir, read.ray.dir, sizeof rays->dir);
     rays->tmin = read.ray.tmin;
@@ -37,24 +37,24 @@ static uint32_t scene_read_to_local(const sli_scene_batch *asked, const size_t i
 }
 
 /* Whether a packet has answered an item. */
-static SLI_FORCE_INLINE bool scene_is_answered(const scene_batch *r, size_t index)
+static SLI_FORCE_INLINE bool world_is_answered(const world_batch *r, size_t index)
 {
-    return r->packed && scene_rest_has(r->rest.answered, index - r->first);
+    return r->packed && world_rest_has(r->rest.answered, index - r->first);
 }
 
 /* Whether a packet has left only some instances of an item. */
-static SLI_FORCE_INLINE bool scene_is_begun(const scene_batch *r, size_t index)
+static SLI_FORCE_INLINE bool world_is_begun(const world_batch *r, size_t index)
 {
-    return r->packed && scene_rest_has(r->rest.begun, index - r->first);
+    return r->packed && world_rest_has(r->rest.begun, index - r->first);
 }
 
 /* Starts the items that packets have begun with the hits that they have. */
-static SLI_NOINLINE void scene_resume_hits(scene_batch *r, uint32_t count)
+static SLI_NOINLINE void world_resume_hits(world_batch *r, uint32_t count)
 {
     for (uint32_t i = 0; i < count && r->any == NULL; i++) {
-        const sl_hit_d best = scene_best(r, r->index[i]);
-        if (scene_is_begun(r, r->index[i]) && best.prim != SL_NONE) {
-            const double most = scene_t_most(r->in_floats, best.t);
+        const sl_hit_d best = world_best(r, r->index[i]);
+        if (world_is_begun(r, r->index[i]) && best.prim != SL_NONE) {
+            const double most = world_t_most(r->in_floats, best.t);
             r->most[i] = most < r->most[i] ? most : r->most[i];
             r->best[i] = r->in_floats ? (float)best.t : INFINITY;
         }
@@ -62,7 +62,7 @@ static SLI_NOINLINE void scene_resume_hits(scene_batch *r, uint32_t count)
 }
 
 /* The next items that no hint and no packet has answered, at most eight; the number. */
-static uint32_t scene_next_items(scene_batch *r, size_t index[8])
+static uint32_t world_next_items(world_batch *r, size_t index[8])
 {
     const uint64_t all_answered = UINT64_C(0x0101010101010101);
     uint32_t count = 0;
@@ -75,7 +75,7 @@ static uint32_t scene_next_items(scene_batch *r, size_t index[8])
             r->next += 8;
         } else if (r->answered && r->any[r->next] != 0) {
             r->next++;
-        } else if (scene_is_answered(r, r->next)) {
+        } else if (world_is_answered(r, r->next)) {
             r->next++;
         } else {
             index[count++] = r->next++;
@@ -85,11 +85,11 @@ static uint32_t scene_next_items(scene_batch *r, size_t index[8])
 }
 
 /* Sets, for the items that are prepared, the instance of the hint, where there is a tree to walk
- * and the item comes near it; else SL_NONE.  What blocked a line a frame ago and has moved is
+ * and the item comes near it; else SL_NONE.  What occluded a line a frame ago and has moved is
  * mostly still in its way, with another triangle. */
-static SLI_NOINLINE void scene_hint_instances(scene_batch *r, const to_local8 *rays)
+static SLI_NOINLINE void world_hint_instances(world_batch *r, const to_local8 *rays)
 {
-    const sli_world *world = r->asked->world;
+    const sli_world *world = r->batch->world;
     double origin[3][8], dir[3][8], tmin[8];
     for (int axis = 0; axis < 3; axis++) {
         d8_store(origin[axis], rays->origin[axis]);
@@ -99,21 +99,21 @@ static SLI_NOINLINE void scene_hint_instances(scene_batch *r, const to_local8 *r
     for (uint32_t left = r->group.ready; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         const sl_triangle_ref hint = r->refs[r->index[i]];
-        const sl_bvh *tree = hint.prim != SL_NONE ? scene_hint_tree(r->asked, hint) : NULL;
+        const sl_bvh *tree = hint.prim != SL_NONE ? world_hint_tree(r->batch, hint) : NULL;
         const double from[3] = { origin[0][i], origin[1][i], origin[2][i] };
         const double along[3] = { dir[0][i], dir[1][i], dir[2][i] };
         const bool enters =
             tree != NULL && tree->root != SLI_REF_EMPTY &&
-            scene_hint_near(from, along, tmin[i], r->most[i], &world->placed[hint.instance]);
+            world_hint_near(from, along, tmin[i], r->most[i], &world->transformed[hint.instance]);
         r->tried[i] = enters ? hint.instance : SL_NONE;
     }
 }
 
 /* Prepares the next items, at most eight, and answers at once those that the filters cannot
  * take. */
-static SLI_NOINLINE void scene_prepare(scene_batch *r)
+static SLI_NOINLINE void world_prepare(world_batch *r)
 {
-    const uint32_t count = scene_next_items(r, r->index), real = (1u << count) - 1;
+    const uint32_t count = world_next_items(r, r->index), real = (1u << count) - 1;
     to_local8 rays;
     float *to[8];
     if (count == 0) {
@@ -127,50 +127,50 @@ static SLI_NOINLINE void scene_prepare(scene_batch *r)
     for (uint32_t i = 0; i < count; i++) {
         if (r->any != NULL) {
             r->any[r->index[i]] = 0;
-        } else if (!scene_is_begun(r, r->index[i])) {
-            scene_put_miss(r, r->index[i]);
+        } else if (!world_is_begun(r, r->index[i])) {
+            world_put_miss(r, r->index[i]);
         }
     }
-    const uint32_t fit = scene_read_to_local(r->asked, r->index, &rays);
+    const uint32_t fit = world_read_to_local(r->batch, r->index, &rays);
     d8_store(r->most, rays.most);
     f8_store(r->best, f8_splat(INFINITY));
     if (r->packed) {
-        scene_resume_hits(r, count);
+        world_resume_hits(r, count);
         rays.most = d8_doubles(r->most);
     }
     to_local8_run(&rays, to, &r->group);
     r->group.ready &= fit & real;
     for (uint32_t apart = real & ~r->group.ready; apart != 0; apart &= apart - 1) {
-        scene_by_walk(r, r->index[__builtin_ctz(apart)]);
+        world_by_walk(r, r->index[__builtin_ctz(apart)]);
     }
-    if (r->any != NULL && r->asked->hinted) {
-        scene_hint_instances(r, &rays);
+    if (r->any != NULL && r->batch->hinted) {
+        world_hint_instances(r, &rays);
     }
     r->stats.rays += (uint64_t)__builtin_popcount(r->group.ready);
     r->stats.instances += r->only != NULL ? (uint64_t)__builtin_popcount(r->group.ready) : 0;
 }
 
 /* Sends a ray that starts to an instance first, and then to the top tree's root. */
-static SLI_FORCE_INLINE void scene_start_in(scene_batch *r, stream_slot *slot, uint32_t instance)
+static SLI_FORCE_INLINE void world_start_in(world_batch *r, stream_slot *slot, uint32_t instance)
 {
-    const sli_world *world = r->asked->world;
+    const sli_world *world = r->batch->world;
     slot->ref[1] = world->top->root;
-    slot->ref[2] = SCENE_REF_INSTANCE | instance;
+    slot->ref[2] = WORLD_REF_INSTANCE | instance;
     slot->ray.w.top = 2;
-    scene_queue(r, slot, (const char *)world->top->lines);
+    world_queue(r, slot, (const char *)world->top->lines);
 }
 
 /* Sends a ray that a packet has begun to the instances that are left, the nearest first. */
-static SLI_NOINLINE void scene_resume(scene_batch *r, stream_slot *slot, bool any)
+static SLI_NOINLINE void world_resume(world_batch *r, stream_slot *slot, bool any)
 {
     const size_t i = slot->ray.w.index - r->first, packet = i / PACKET;
-    const scene_rest *rest = &r->rest;
-    const scene_aside *aside = slot_aside(slot, any);
+    const world_rest *rest = &r->rest;
+    const world_aside *aside = slot_aside(slot, any);
     uint32_t top = 0;
     for (uint32_t k = rest->end[packet]; k-- > rest->begin[packet];) {
-        const scene_rest_entry *entry = &rest->entry[k];
+        const world_rest_entry *entry = &rest->entry[k];
         if ((entry->lines >> i % PACKET & 1) != 0) {
-            slot->ref[++top] = SCENE_REF_INSTANCE | entry->instance;
+            slot->ref[++top] = WORLD_REF_INSTANCE | entry->instance;
             if (!any) {
                 const double scale = (double)slot->ray.w.scale;
                 const double near = ((double)entry->near - aside->base_t) * scale;
@@ -179,36 +179,36 @@ static SLI_NOINLINE void scene_resume(scene_batch *r, stream_slot *slot, bool an
         }
     }
     slot->ray.w.top = top;
-    scene_queue(r, slot, aside->lines);
+    world_queue(r, slot, aside->lines);
 }
 
 /* Starts a ray that was taken to the only instance there is at the root of its tree.  Its end
  * there is that of the ray. */
-static SLI_FORCE_INLINE void scene_start_inside(scene_batch *r, stream_slot *slot, bool any)
+static SLI_FORCE_INLINE void world_start_inside(world_batch *r, stream_slot *slot, bool any)
 {
     const sl_bvh *tree = r->only->tree;
-    scene_aside *aside = slot_aside(slot, any);
+    world_aside *aside = slot_aside(slot, any);
     slot->ray.base_t = (float)(aside->base_t * (double)slot->ray.w.scale);
     aside->lines = (const char *)tree->lines;
     aside->instance = 0;
     aside->floor = 0;
     slot->ray.w.at = line_at(aside->lines, tree->root);
-    scene_list(r, SCENE_NODES, slot);
+    world_list(r, WORLD_NODES, slot);
 }
 
 /* Starts the next ray in this slot.  False: no ray is left. */
-static SLI_FORCE_INLINE bool scene_start(scene_batch *r, stream_slot *slot, bool any)
+static SLI_FORCE_INLINE bool world_start(world_batch *r, stream_slot *slot, bool any)
 {
     while (r->group.ready == 0) {
         if (r->next == r->end) {
             return false;
         }
-        scene_prepare(r);
+        world_prepare(r);
     }
-    const sl_bvh *top = r->asked->world->top;
+    const sl_bvh *top = r->batch->world->top;
     const uint32_t lane = (uint32_t)__builtin_ctz(r->group.ready);
     const float *words = r->words[lane];
-    scene_aside *aside = slot_aside(slot, any);
+    world_aside *aside = slot_aside(slot, any);
     ray_words *w = &slot->ray.w;
     r->group.ready &= r->group.ready - 1;
     memcpy(w, words, sizeof *w);
@@ -230,18 +230,18 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, stream_slot *slot, bool
     }
     aside->tried = SL_NONE;
     if (r->only != NULL) {
-        scene_start_inside(r, slot, any);
+        world_start_inside(r, slot, any);
         return true;
     }
-    if (scene_is_begun(r, w->index)) {
-        scene_resume(r, slot, any);
+    if (world_is_begun(r, w->index)) {
+        world_resume(r, slot, any);
         return true;
     }
-    aside->tried = any && r->asked->hinted ? r->tried[lane] : SL_NONE;
+    aside->tried = any && r->batch->hinted ? r->tried[lane] : SL_NONE;
     if (aside->tried != SL_NONE) {
-        scene_start_in(r, slot, aside->tried);
+        world_start_in(r, slot, aside->tried);
     } else {
-        scene_list(r, SCENE_NODES, slot);
+        world_list(r, WORLD_NODES, slot);
     }
     return true;
 }
@@ -251,7 +251,7 @@ _Static_assert(NODE_SIDE == 2 * SLI_PACK * sizeof(float),
 
 /* A side of the four boxes of a top leaf, whose vertex 0 is their least corner and vertex 1 their
  * largest; offset: as for node_side. */
-static SLI_FORCE_INLINE f4 scene_box_side(const char *pack, int axis, uint32_t offset)
+static SLI_FORCE_INLINE f4 world_box_side(const char *pack, int axis, uint32_t offset)
 {
     return f4_load(
         (const float *)(const void *)(pack + axis * (PACK_AXIS - NODE_AXIS / 2) + offset / 2));
@@ -260,7 +260,7 @@ static SLI_FORCE_INLINE f4 scene_box_side(const char *pack, int axis, uint32_t o
 /* Pushes the instances of a top leaf that the ray meets; returns how many.  The last one is entered
  * first: closest, the nearest; any, the one whose box the ray is in for longest, which is the
  * likeliest to be hit. */
-static SLI_FORCE_INLINE uint32_t scene_push_instances(stream_slot *slot, bool any)
+static SLI_FORCE_INLINE uint32_t world_push_instances(stream_slot *slot, bool any)
 {
     const ray_words *w = &slot->ray.w;
     const ray_offsets *o = &slot->ray.o;
@@ -269,8 +269,8 @@ static SLI_FORCE_INLINE uint32_t scene_push_instances(stream_slot *slot, bool an
     f4 from = f4_splat(w->tmin), end = f4_splat(w->bound);
     for (int axis = 0; axis < 3; axis++) {
         const f4 inverse = f4_splat(w->inverse[axis]);
-        const f4 first = scene_box_side(at, axis, o->near_side[axis]);
-        const f4 last = scene_box_side(at, axis, o->far_side[axis]);
+        const f4 first = world_box_side(at, axis, o->near_side[axis]);
+        const f4 last = world_box_side(at, axis, o->far_side[axis]);
         const f4 entry = f4_mul(f4_sub(first, f4_splat(w->near_base[axis])), inverse);
         const f4 leave = f4_mul(f4_sub(last, f4_splat(w->far_base[axis])), inverse);
         from = f4_max(entry, from);
@@ -282,19 +282,19 @@ static SLI_FORCE_INLINE uint32_t scene_push_instances(stream_slot *slot, bool an
         met &= f4_bits_ne(pack->prim, slot_aside(slot, true)->tried);
     }
     float *nears = any ? NULL : slot_nears(slot) + w->top + 1;
-    return simd_push4(slot->ref + w->top + 1, nears, pack->prim, SCENE_REF_INSTANCE, met,
+    return simd_push4(slot->ref + w->top + 1, nears, pack->prim, WORLD_REF_INSTANCE, met,
                       any ? f4_sub(end, from) : from, any);
 }
 
 /* Takes a ray back to the top, and drops what lies beyond its closest hit. */
-static SLI_FORCE_INLINE void scene_return(scene_batch *r, stream_slot *slot, bool any)
+static SLI_FORCE_INLINE void world_return(world_batch *r, stream_slot *slot, bool any)
 {
-    scene_aside *aside = slot_aside(slot, any);
+    world_aside *aside = slot_aside(slot, any);
     ray_words *w = &slot->ray.w;
     memcpy(w->inverse, aside->inverse, 12 * sizeof *w->inverse);
     slot->ray.o = aside->offsets;
     aside->base_t = aside->top_base_t;
-    aside->lines = (const char *)r->asked->world->top->lines;
+    aside->lines = (const char *)r->batch->world->top->lines;
     aside->instance = SL_NONE;
     if (!any) {
         const float bound = to_local8_bound_from(aside->most, aside->base_t, w->scale);
@@ -304,37 +304,37 @@ static SLI_FORCE_INLINE void scene_return(scene_batch *r, stream_slot *slot, boo
 }
 
 /* What becomes of a ray that cannot enter an instance in flight.  Rare. */
-static SLI_NOINLINE void scene_not_taken(scene_batch *r, stream_slot *slot, bool any)
+static SLI_NOINLINE void world_not_taken(world_batch *r, stream_slot *slot, bool any)
 {
-    scene_aside *aside = slot_aside(slot, any);
+    world_aside *aside = slot_aside(slot, any);
     if (aside->entering == aside->tried) { /* which was nothing but a guess, and the first */
         memcpy(slot->ray.w.inverse, aside->inverse, 12 * sizeof *aside->inverse);
         aside->tried = SL_NONE;
-        scene_queue(r, slot, aside->lines);
+        world_queue(r, slot, aside->lines);
     } else {
-        scene_give_up(r, slot);
+        world_give_up(r, slot);
     }
 }
 
 /* Puts rays whose words were transformed into their instances' trees; index and top are what the
  * words were written over. */
-static SLI_FORCE_INLINE void scene_take(scene_batch *r, const local8 *local,
+static SLI_FORCE_INLINE void world_take(world_batch *r, const local8 *local,
                                         stream_slot *const *slots, const size_t index[8],
                                         const uint32_t top[8], uint32_t count, bool any)
 {
     for (uint32_t i = 0; i < count; i++) {
         stream_slot *slot = slots[i];
-        scene_aside *aside = slot_aside(slot, any);
+        world_aside *aside = slot_aside(slot, any);
         ray_words *w = &slot->ray.w;
         const uint32_t depth_max = any ? STREAM_ANY_DEPTH_MAX : STREAM_DEPTH_MAX;
-        const sli_placed *placed = &r->asked->world->placed[aside->entering];
-        const sl_bvh *tree = placed->tree;
+        const sli_transformed *transformed = &r->batch->world->transformed[aside->entering];
+        const sl_bvh *tree = transformed->tree;
         float which;
         memcpy(&which, &w->top, sizeof which);
         w->index = index[i];
         w->top = top[i];
         if (__builtin_expect((local->ready >> i & 1) == 0 || top[i] + 2 > depth_max, 0)) {
-            scene_not_taken(r, slot, any);
+            world_not_taken(r, slot, any);
             continue;
         }
         r->compact |= tree->vertices != NULL;
@@ -346,49 +346,49 @@ static SLI_FORCE_INLINE void scene_take(scene_batch *r, const local8 *local,
         /* Where nothing is left at the top, the end of the instance is that of the ray; and an
          * instance needs no way back to the top. */
         const uint32_t below = slot->ref[top[i]];
-        const uint32_t returns = any ? below < SCENE_REF_INSTANCE : top[i] > 0;
+        const uint32_t returns = any ? below < WORLD_REF_INSTANCE : top[i] > 0;
         aside->floor = top[i] + returns;
-        slot->ref[aside->floor] = returns != 0 ? SCENE_REF_RETURN : below;
+        slot->ref[aside->floor] = returns != 0 ? WORLD_REF_RETURN : below;
         w->top = aside->floor + 1; /* where the root's children go */
         w->at = line_at(aside->lines, tree->root);
         prefetch_lines(w->at, 0, SLI_NODE_LINES);
-        scene_list(r, SCENE_NODES, slot);
+        world_list(r, WORLD_NODES, slot);
     }
 }
 
 /* Prefetches what entering takes of the instances that slots are at. */
-static SLI_FORCE_INLINE void scene_prefetch_entries(const scene_batch *r, bool any)
+static SLI_FORCE_INLINE void world_prefetch_entries(const world_batch *r, bool any)
 {
-    for (uint32_t i = 0; i < r->count[SCENE_ENTRIES]; i++) {
-        const uint32_t instance = slot_aside(r->queue[SCENE_ENTRIES][i], any)->entering;
-        prefetch_lines((const char *)&r->asked->world->placed[instance], 0, PLACED_LINES);
+    for (uint32_t i = 0; i < r->count[WORLD_ENTRIES]; i++) {
+        const uint32_t instance = slot_aside(r->queue[WORLD_ENTRIES][i], any)->entering;
+        prefetch_lines((const char *)&r->batch->world->transformed[instance], 0, TRANSFORMED_LINES);
     }
 }
 
 /* Leaves an instance out: the ray may come from another one without being back at the top. */
-static SLI_NOINLINE void scene_skip(scene_batch *r, stream_slot *slot, bool any)
+static SLI_NOINLINE void world_skip(world_batch *r, stream_slot *slot, bool any)
 {
     if (slot_aside(slot, any)->instance != SL_NONE) {
-        scene_return(r, slot, any);
+        world_return(r, slot, any);
     }
-    scene_queue(r, slot, slot_aside(slot, any)->lines);
+    world_queue(r, slot, slot_aside(slot, any)->lines);
 }
 
 /* Takes the slots that are at instances into their trees, eight at a time. */
-static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
+static SLI_NOINLINE void world_enter_all(world_batch *r, bool any)
 {
-    const sli_world *world = r->asked->world;
-    stream_slot **slots = r->queue[SCENE_ENTRIES];
-    const bool masked = (r->asked->uses & (SLI_USES_MASK | SLI_USES_IGNORE)) != 0;
-    uint32_t count = r->count[SCENE_ENTRIES];
+    const sli_world *world = r->batch->world;
+    stream_slot **slots = r->queue[WORLD_ENTRIES];
+    const bool masked = (r->batch->uses & (SLI_USES_MASK | SLI_USES_IGNORE)) != 0;
+    uint32_t count = r->count[WORLD_ENTRIES];
     if (masked) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i < count; i++) {
-            const scene_aside *aside = slot_aside(slots[i], any);
-            if (scene_leaves_in(r->asked, slots[i]->ray.w.index, aside->entering)) {
+            const world_aside *aside = slot_aside(slots[i], any);
+            if (world_leaves_in(r->batch, slots[i]->ray.w.index, aside->entering)) {
                 slots[kept++] = slots[i];
             } else {
-                scene_skip(r, slots[i], any);
+                world_skip(r, slots[i], any);
             }
         }
         count = kept;
@@ -398,25 +398,25 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
         to_local8 rays;
         local8 local;
         size_t index[8];
-        const sli_placed *placed[8];
+        const sli_transformed *transformed[8];
         double most[8];
         float *to[8], unused[RAY_ROWS];
         uint32_t top[8];
         for (uint32_t i = 0; i < 8; i++) {
             stream_slot *slot = slots[begin + (i < here ? i : 0)];
-            const scene_aside *aside = slot_aside(slot, any);
+            const world_aside *aside = slot_aside(slot, any);
             index[i] = slot->ray.w.index;
             top[i] = slot->ray.w.top;
             most[i] = aside->most;
-            placed[i] = &world->placed[aside->entering];
+            transformed[i] = &world->transformed[aside->entering];
             to[i] = i < here ? (float *)(void *)&slot->ray.w : unused;
         }
-        to_local8_read(&rays, placed);
-        (void)scene_read_to_local(r->asked, index, &rays);
+        to_local8_read(&rays, transformed);
+        (void)world_read_to_local(r->batch, index, &rays);
         rays.most = d8_doubles(most);
         to_local8_run(&rays, to, &local);
-        scene_take(r, &local, slots + begin, index, top, here, any);
+        world_take(r, &local, slots + begin, index, top, here, any);
     }
     r->stats.instances += count;
-    r->count[SCENE_ENTRIES] = 0;
+    r->count[WORLD_ENTRIES] = 0;
 }

@@ -11,17 +11,17 @@
 /* Afterwards each slot at a leaf of a compact tree is at its unpacked block, until it is queued
  * again.  Blocks take stack, so there are fewer than slots; slots beyond them wait, with their
  * references back on their stacks, for the next phase. */
-static SLI_NOINLINE void scene_unpack(scene_batch *r, bool any)
+static SLI_NOINLINE void world_unpack(world_batch *r, bool any)
 {
-    while (r->count[SCENE_PACKS] > SCENE_UNPACKED_MAX) {
-        stream_slot *slot = r->queue[SCENE_PACKS][--r->count[SCENE_PACKS]];
+    while (r->count[WORLD_PACKS] > WORLD_UNPACKED_MAX) {
+        stream_slot *slot = r->queue[WORLD_PACKS][--r->count[WORLD_PACKS]];
         slot->ray.w.top++;
-        scene_queue(r, slot, slot_aside(slot, any)->lines);
+        world_queue(r, slot, slot_aside(slot, any)->lines);
     }
-    for (uint32_t i = 0; i < r->count[SCENE_PACKS]; i++) {
-        stream_slot *slot = r->queue[SCENE_PACKS][i];
+    for (uint32_t i = 0; i < r->count[WORLD_PACKS]; i++) {
+        stream_slot *slot = r->queue[WORLD_PACKS][i];
         const uint32_t instance = slot_aside(slot, any)->instance;
-        const sl_bvh *tree = r->asked->world->placed[instance].tree;
+        const sl_bvh *tree = r->batch->world->transformed[instance].tree;
         if (tree->vertices != NULL) {
             const void *block = slot->ray.w.at;
             sli_tri_unpack(block, tree->vertices, tree->masks, &r->unpacked[i]);
@@ -31,7 +31,7 @@ static SLI_NOINLINE void scene_unpack(scene_batch *r, bool any)
 }
 
 /* Bits of lanes that are left of one leaf. */
-static SLI_NOINLINE uint32_t scene_filter_apart(stream_slot *const *slots, uint32_t count,
+static SLI_NOINLINE uint32_t world_filter_apart(stream_slot *const *slots, uint32_t count,
                                                 uint32_t *used)
 {
     uint32_t left = 0;
@@ -45,7 +45,7 @@ static SLI_NOINLINE uint32_t scene_filter_apart(stream_slot *const *slots, uint3
 }
 
 /* Where a triangle that is hit is wanted, too. */
-static SLI_NOINLINE void scene_tell(scene_batch *r, stream_slot *const *slots, uint32_t sure)
+static SLI_NOINLINE void world_tell(world_batch *r, stream_slot *const *slots, uint32_t sure)
 {
     for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
         const uint32_t lanes = sure >> i * SLI_PACK & ((1u << SLI_PACK) - 1);
@@ -61,7 +61,7 @@ static SLI_NOINLINE void scene_tell(scene_batch *r, stream_slot *const *slots, u
 /* The lanes of up to SIMD_LEAVES leaves that are left for doubles.  Limits apply; any: rays that
  * surely hit something are answered; closest: what surely lies behind something that is hit is
  * dropped. */
-static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, stream_slot *const *slots,
+static SLI_FORCE_INLINE uint32_t world_filter_leaves(world_batch *r, stream_slot *const *slots,
                                                      uint32_t count, bool any, uint32_t *used)
 {
     const filter_ray *ray[SIMD_LEAVES];
@@ -69,8 +69,8 @@ static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, stream_slot
     for (int k = 0; k < SIMD_LEAVES; k++) {
         ray[k] = &slots[k]->ray;
     }
-    leaves_places places;
-    tri_leaves found = tri_leaves_place(ray, true, &places);
+    leaves_spans spans;
+    tri_leaves found = tri_leaves_span(ray, true, &spans);
     *used = found.used & real;
     found.left &= real;
     if (any) {
@@ -80,22 +80,22 @@ static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, stream_slot
         found.left &= ~(leaves * ((1u << SLI_PACK) - 1));
         r->stats.hits += (uint32_t)__builtin_popcount(leaves);
         if (leaves != 0 && r->refs != NULL) {
-            scene_tell(r, slots, found.sure);
+            world_tell(r, slots, found.sure);
         }
     } else {
-        const uint32_t crossed = places.crossed & found.used & r->sure_lanes;
+        const uint32_t crossed = spans.crossed & found.used & r->sure_lanes;
         if ((leaves_with_two(found.left) & leaves_with(crossed)) != 0) {
-            found.left &= ~tri_leaves_behind(ray, &places, crossed);
+            found.left &= ~tri_leaves_behind(ray, &spans, crossed);
         }
     }
     return found.left;
 }
 
 /* Lists the triangles of the leaves that floats do not decide. */
-static SLI_FORCE_INLINE void scene_filter(scene_batch *r, bool any)
+static SLI_FORCE_INLINE void world_filter(world_batch *r, bool any)
 {
-    stream_slot **queue = r->queue[SCENE_PACKS];
-    const uint32_t count = r->count[SCENE_PACKS], few = count * 2 <= SIMD_LEAVES;
+    stream_slot **queue = r->queue[WORLD_PACKS];
+    const uint32_t count = r->count[WORLD_PACKS], few = count * 2 <= SIMD_LEAVES;
     uint32_t triangles = 0, pairs = 0;
     for (int i = 0; i < SIMD_LEAVES - 1; i++) { /* to be read, and without effect */
         queue[count + (uint32_t)i] = queue[0];
@@ -104,8 +104,8 @@ static SLI_FORCE_INLINE void scene_filter(scene_batch *r, bool any)
         const uint32_t here = count - i < SIMD_LEAVES ? count - i : SIMD_LEAVES;
         uint32_t used;
         const uint32_t left = __builtin_expect(few, 0)
-                                  ? scene_filter_apart(queue + i, here, &used)
-                                  : scene_filter_leaves(r, queue + i, here, any, &used);
+                                  ? world_filter_apart(queue + i, here, &used)
+                                  : world_filter_leaves(r, queue + i, here, any, &used);
         triangles += (uint32_t)__builtin_popcount(used);
         pairs = leaves_list(r->pairs, pairs, i * SLI_PACK * LEAVES_BYTES, left);
     }
@@ -115,18 +115,18 @@ static SLI_FORCE_INLINE void scene_filter(scene_batch *r, bool any)
     r->stats.float_stage += triangles - pairs;
 }
 
-static SLI_FORCE_INLINE stream_slot *scene_pair_slot(const scene_batch *r, uint32_t pair)
+static SLI_FORCE_INLINE stream_slot *world_pair_slot(const world_batch *r, uint32_t pair)
 {
-    return r->queue[SCENE_PACKS][pair / SLI_PACK];
+    return r->queue[WORLD_PACKS][pair / SLI_PACK];
 }
 
 /* Decides eight of the listed pairs, of which the first count are real. */
-static SLI_FORCE_INLINE void scene_decide_listed(scene_batch *r, const uint8_t *pairs,
-                                                 uint32_t count, bool any, scene_eight *eight)
+static SLI_FORCE_INLINE void world_decide_listed(world_batch *r, const uint8_t *pairs,
+                                                 uint32_t count, bool any, world_eight *eight)
 {
     for (uint32_t i = 0; i < 8; i++) {
-        stream_slot *slot = scene_pair_slot(r, pairs[i]);
-        const scene_aside *aside = slot_aside(slot, any);
+        stream_slot *slot = world_pair_slot(r, pairs[i]);
+        const world_aside *aside = slot_aside(slot, any);
         eight->index[i] = slot->ray.w.index;
         eight->pack[i] = pair_pack(slot);
         eight->lane[i] = pair_lane(pairs[i]);
@@ -134,20 +134,20 @@ static SLI_FORCE_INLINE void scene_decide_listed(scene_batch *r, const uint8_t *
         eight->best[i] = slot->ray.best;
         eight->most[i] = aside->most;
     }
-    scene_decide_eight(r->asked, eight, count, any, &r->stats);
+    world_decide_eight(r->batch, eight, count, any, &r->stats);
 }
 
 /* Keeps a hit if it is the closest so far, and drops the references beyond it that are of the
  * present instance; the others go when the ray returns. */
-static SLI_FORCE_INLINE void scene_accept(scene_batch *r, stream_slot *slot, const sl_hit_d *hit)
+static SLI_FORCE_INLINE void world_accept(world_batch *r, stream_slot *slot, const sl_hit_d *hit)
 {
     ray_words *w = &slot->ray.w;
-    if (!scene_is_closer(r, w->index, hit)) {
+    if (!world_is_closer(r, w->index, hit)) {
         return;
     }
-    scene_put(r, w->index, hit);
-    scene_aside *aside = slot_aside(slot, false);
-    const double most = scene_t_most(r->in_floats, hit->t);
+    world_put(r, w->index, hit);
+    world_aside *aside = slot_aside(slot, false);
+    const double most = world_t_most(r->in_floats, hit->t);
     slot->ray.best = r->in_floats ? (float)hit->t : INFINITY;
     if (!(most < aside->most)) {
         return;
@@ -161,7 +161,7 @@ static SLI_FORCE_INLINE void scene_accept(scene_batch *r, stream_slot *slot, con
 }
 
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
-static SLI_FORCE_INLINE void scene_note(scene_batch *r, const scene_eight *eight, stream_slot *slot,
+static SLI_FORCE_INLINE void world_note(world_batch *r, const world_eight *eight, stream_slot *slot,
                                         uint32_t i, bool any)
 {
     const size_t index = eight->index[i];
@@ -170,34 +170,34 @@ static SLI_FORCE_INLINE void scene_note(scene_batch *r, const scene_eight *eight
         r->stats.double_stage += eight->e.unsure >> i & 1;
         return;
     }
-    if (!scene_pair_hit(r->asked, eight, i, any ? NULL : &hit, &r->stats)) {
+    if (!world_pair_hit(r->batch, eight, i, any ? NULL : &hit, &r->stats)) {
         return;
     }
     if (!any) {
-        scene_accept(r, slot, &hit);
+        world_accept(r, slot, &hit);
         return;
     }
-    scene_put_any(r, index, scene_pair_triangle(eight, i));
+    world_put_any(r, index, world_pair_triangle(eight, i));
     slot->ray.w.top = 0;
 }
 
-/* Decides the listed pairs, SCENE_EIGHTS eights before their answers are noted. */
-static SLI_NOINLINE void scene_decide_pairs(scene_batch *r, bool any)
+/* Decides the listed pairs, WORLD_EIGHTS eights before their answers are noted. */
+static SLI_NOINLINE void world_decide_pairs(world_batch *r, bool any)
 {
-    enum { PAIRS_MAX = 8 * SCENE_EIGHTS };
+    enum { PAIRS_MAX = 8 * WORLD_EIGHTS };
     for (uint32_t begin = 0; begin < r->pair_count; begin += PAIRS_MAX) {
         const uint8_t *pairs = r->pairs + begin;
         const uint32_t left = r->pair_count - begin, count = left < PAIRS_MAX ? left : PAIRS_MAX;
         uint8_t candidate[PAIRS_MAX + 8];
         uint32_t candidates = 0;
         for (uint32_t i = 0; i < count; i += 8) {
-            scene_eight *eight = &r->eights[i / 8];
-            scene_decide_listed(r, pairs + i, count - i < 8 ? count - i : 8, any, eight);
+            world_eight *eight = &r->eights[i / 8];
+            world_decide_listed(r, pairs + i, count - i < 8 ? count - i : 8, any, eight);
             candidates = leaves_list(candidate, candidates, i * LEAVES_BYTES,
                                      eight->e.hit | eight->e.unsure);
         }
         for (uint32_t i = 0; i < candidates; i++) {
-            scene_note(r, &r->eights[candidate[i] / 8], scene_pair_slot(r, pairs[candidate[i]]),
+            world_note(r, &r->eights[candidate[i] / 8], world_pair_slot(r, pairs[candidate[i]]),
                        candidate[i] % 8, any);
         }
     }

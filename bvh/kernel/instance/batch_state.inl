@@ -6,11 +6,11 @@
  * that of an instance's tree:
  *
  *     a leaf of the top tree   its instances that are met are pushed, the farthest first
- *     an instance              the ray's words are kept aside, SCENE_REF_RETURN is pushed, and the
+ *     an instance              the ray's words are kept aside, WORLD_REF_RETURN is pushed, and the
  *                              ray is taken to the instance, eight at a time, and goes on at the
  *                              root of its tree; of an item with a hint, the hint's comes before
  *                              the top tree, whose leaves then leave it out
- *     SCENE_REF_RETURN         the words are restored, and what a hit has made useless is dropped
+ *     WORLD_REF_RETURN         the words are restored, and what a hit has made useless is dropped
  *
  * In a world of one instance rays are taken there when they start, and never see the top tree.
  *
@@ -23,26 +23,26 @@
 #include "bvh/kernel/instance/walk.inl"
 
 /* References of slots alone: leaves to node steps, and of a kind that trees have not.  The line of
- * SCENE_REF_INSTANCE is the instance's number. */
-#define SCENE_REF_INSTANCE 0xD0000000u
-#define SCENE_REF_RETURN   0xE0000000u
+ * WORLD_REF_INSTANCE is the instance's number. */
+#define WORLD_REF_INSTANCE 0xD0000000u
+#define WORLD_REF_RETURN   0xE0000000u
 
 /* Lines of an instance that entering it takes. */
-enum { PLACED_LINES = 3 };
-_Static_assert((int)PLACED_LINES == (int)SLI_PACK_LINES &&
-                   offsetof(sli_placed, mirrored) < PLACED_LINES * SLI_LINE &&
-                   sizeof(sli_placed) % SLI_LINE == 0,
+enum { TRANSFORMED_LINES = 3 };
+_Static_assert((int)TRANSFORMED_LINES == (int)SLI_PACK_LINES &&
+                   offsetof(sli_transformed, mirrored) < TRANSFORMED_LINES * SLI_LINE &&
+                   sizeof(sli_transformed) % SLI_LINE == 0,
                "instances are prefetched as leaf blocks are");
 
 enum {
-    SCENE_SLOTS_MAX = 39,
-    SCENE_RAYS_MIN = 8, /* fewer are walked one by one */
-    SCENE_EIGHTS = 4,
-    SCENE_UNPACKED_MAX = 24 /* leaves in a phase, if trees are compact; the others wait */
+    WORLD_SLOTS_MAX = 39,
+    WORLD_RAYS_MIN = 8, /* fewer are walked one by one */
+    WORLD_EIGHTS = 4,
+    WORLD_UNPACKED_MAX = 24 /* leaves in a phase, if trees are compact; the others wait */
 };
 
 /* What a slot keeps besides its ray and its stack. */
-typedef struct scene_aside {
+typedef struct world_aside {
     ray_offsets offsets; /* at the top, as are the next line and top_base_t */
     float inverse[3], tmin, near_base[3], bound, far_base[3], scale;
     double top_base_t;
@@ -51,31 +51,31 @@ typedef struct scene_aside {
     uint32_t instance;   /* SL_NONE: at the top */
     uint32_t entering;   /* the instance to go to */
     uint32_t tried;      /* any: the instance that was entered before all others, or SL_NONE */
-    uint32_t floor;      /* where SCENE_REF_RETURN is on the stack; 0: the ray ends instead */
-} scene_aside;
+    uint32_t floor;      /* where WORLD_REF_RETURN is on the stack; 0: the ray ends instead */
+} world_aside;
 
-_Static_assert(sizeof(scene_aside) <= 2 * SLI_LINE, "two lines");
+_Static_assert(sizeof(world_aside) <= 2 * SLI_LINE, "two lines");
 
 enum {
-    SCENE_SLOT_SIZE = STREAM_SLOT_SIZE + 2 * SLI_LINE,
-    SCENE_ANY_SLOT_SIZE = STREAM_ANY_SLOT_SIZE + 2 * SLI_LINE
+    WORLD_SLOT_SIZE = STREAM_SLOT_SIZE + 2 * SLI_LINE,
+    WORLD_ANY_SLOT_SIZE = STREAM_ANY_SLOT_SIZE + 2 * SLI_LINE
 };
 
-/* Lists of slots.  SCENE_LEAVES grows from its end to its front, so that node steps count both ends
+/* Lists of slots.  WORLD_LEAVES grows from its end to its front, so that node steps count both ends
  * with one number; the others are lists of what a phase of leaves has to do. */
 enum {
-    SCENE_NODES,   /* at a node */
-    SCENE_LEAVES,  /* at anything else, not yet told apart */
-    SCENE_PACKS,   /* at a leaf of an instance */
-    SCENE_TOPS,    /* at a leaf of the top tree */
-    SCENE_ENTRIES, /* at an instance */
-    SCENE_RETURNS, /* at SCENE_REF_RETURN */
-    SCENE_ENDED,   /* without a ray */
-    SCENE_QUEUES
+    WORLD_NODES,   /* at a node */
+    WORLD_LEAVES,  /* at anything else, not yet told apart */
+    WORLD_PACKS,   /* at a leaf of an instance */
+    WORLD_TOPS,    /* at a leaf of the top tree */
+    WORLD_ENTRIES, /* at an instance */
+    WORLD_RETURNS, /* at WORLD_REF_RETURN */
+    WORLD_ENDED,   /* without a ray */
+    WORLD_QUEUES
 };
 
-typedef struct scene_batch {
-    const sli_scene_batch *asked;
+typedef struct world_batch {
+    const sli_world_batch *batch;
     bool in_floats;   /* t is rounded to floats */
     sl_hit *hits;     /* closest, in floats; else NULL */
     sl_hit_d *hits_d; /* closest, in doubles; else NULL */
@@ -83,19 +83,19 @@ typedef struct scene_batch {
     sl_triangle_ref *refs;
     size_t next, end;
     size_t first;                     /* the item that bit 0 of what packets leave is of */
-    scene_rest rest;                  /* of packets (packet.inl) */
+    world_rest rest;                  /* of packets (packet.inl) */
     bool packed;                      /* there were any */
-    sli_placed top;                   /* the top tree as an instance */
-    const sli_placed *only;           /* where all rays start: in the only instance; or NULL */
+    sli_transformed top;              /* the top tree as an instance */
+    const sli_transformed *only;      /* where all rays start: in the only instance; or NULL */
     local8 group;                     /* rays that no slot has taken yet */
     float words[SLI_WIDTH][RAY_ROWS]; /* theirs, as ray8_group has them */
     size_t index[8];                  /* of its lanes */
     double most[8];                   /* likewise */
     uint32_t tried[8];                /* likewise, of items with hints */
     float best[8]; /* likewise, of closest hits in floats: of what they have so far */
-    stream_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
-    uint32_t count[SCENE_QUEUES];
-    uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as stream_state has them */
+    stream_slot *queue[WORLD_QUEUES][WORLD_SLOTS_MAX + SIMD_LEAVES];
+    uint32_t count[WORLD_QUEUES];
+    uint8_t pairs[SLI_PACK * WORLD_SLOTS_MAX + 8]; /* as stream_state has them */
     uint32_t pair_count;
     uint32_t sure_lanes;       /* any: as stream_state has it */
     bool answered;             /* any: hints have answered items, whose any is 1 */
@@ -103,33 +103,33 @@ typedef struct scene_batch {
     const uint32_t *top_masks; /* of the top tree, or NULL */
     bool compact;              /* some ray has entered a compact tree */
     sli_tri_pack *unpacked;    /* blocks for a phase of leaves */
-    scene_eight eights[SCENE_EIGHTS];
+    world_eight eights[WORLD_EIGHTS];
     sl_stats stats;
-} scene_batch;
+} world_batch;
 
-static SLI_FORCE_INLINE scene_aside *slot_aside(stream_slot *slot, bool any)
+static SLI_FORCE_INLINE world_aside *slot_aside(stream_slot *slot, bool any)
 {
     const size_t size = any ? STREAM_ANY_SLOT_SIZE : STREAM_SLOT_SIZE;
-    return (scene_aside *)(void *)((char *)slot + size);
+    return (world_aside *)(void *)((char *)slot + size);
 }
 
-static SLI_FORCE_INLINE void scene_list(scene_batch *r, uint32_t queue, stream_slot *slot)
+static SLI_FORCE_INLINE void world_list(world_batch *r, uint32_t queue, stream_slot *slot)
 {
     r->queue[queue][r->count[queue]++] = slot;
 }
 
 /* Lists the slot by the reference on top of its stack, which stays there. */
-static SLI_FORCE_INLINE void scene_queue(scene_batch *r, stream_slot *slot, const char *lines)
+static SLI_FORCE_INLINE void world_queue(world_batch *r, stream_slot *slot, const char *lines)
 {
     const uint32_t ref = slot->ref[slot->ray.w.top], leaf = ref_is_leaf(ref);
     slot_lead(lines, slot, ref);
-    r->queue[SCENE_NODES][r->count[SCENE_NODES]] = slot;
-    r->count[SCENE_NODES] += 1 - leaf;
-    r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - r->count[SCENE_LEAVES]] = slot;
-    r->count[SCENE_LEAVES] += leaf;
+    r->queue[WORLD_NODES][r->count[WORLD_NODES]] = slot;
+    r->count[WORLD_NODES] += 1 - leaf;
+    r->queue[WORLD_LEAVES][WORLD_SLOTS_MAX - 1 - r->count[WORLD_LEAVES]] = slot;
+    r->count[WORLD_LEAVES] += leaf;
 }
 
-static SLI_FORCE_INLINE void scene_put(scene_batch *r, size_t index, const sl_hit_d *hit)
+static SLI_FORCE_INLINE void world_put(world_batch *r, size_t index, const sl_hit_d *hit)
 {
     if (r->in_floats) {
         r->hits[index] = sli_hit_in_floats(hit);
@@ -139,7 +139,7 @@ static SLI_FORCE_INLINE void scene_put(scene_batch *r, size_t index, const sl_hi
 }
 
 /* The closest hit of an item so far. */
-static SLI_FORCE_INLINE sl_hit_d scene_best(const scene_batch *r, size_t index)
+static SLI_FORCE_INLINE sl_hit_d world_best(const world_batch *r, size_t index)
 {
     if (!r->in_floats) {
         return r->hits_d[index];
@@ -149,17 +149,17 @@ static SLI_FORCE_INLINE sl_hit_d scene_best(const scene_batch *r, size_t index)
 }
 
 /* Whether a hit comes before the best so far.  One branch, which is mostly taken. */
-static SLI_FORCE_INLINE bool scene_is_closer(const scene_batch *r, size_t index,
+static SLI_FORCE_INLINE bool world_is_closer(const world_batch *r, size_t index,
                                              const sl_hit_d *hit)
 {
-    const sl_hit_d best = scene_best(r, index);
+    const sl_hit_d best = world_best(r, index);
     const unsigned first = best.prim == SL_NONE, nearer = hit->t < best.t;
     const unsigned lower =
         hit->instance < best.instance || (hit->instance == best.instance && hit->prim < best.prim);
     return (first | nearer | ((hit->t == best.t) & lower)) != 0;
 }
 
-static SLI_FORCE_INLINE void scene_put_any(scene_batch *r, size_t index, sl_triangle_ref triangle)
+static SLI_FORCE_INLINE void world_put_any(world_batch *r, size_t index, sl_triangle_ref triangle)
 {
     r->any[index] = 1;
     if (r->refs != NULL) {
@@ -167,40 +167,40 @@ static SLI_FORCE_INLINE void scene_put_any(scene_batch *r, size_t index, sl_tria
     }
 }
 
-static SLI_FORCE_INLINE void scene_put_miss(scene_batch *r, size_t index)
+static SLI_FORCE_INLINE void world_put_miss(world_batch *r, size_t index)
 {
-    const sl_hit_d miss = { .t = sli_scene_batch_limit(r->asked, index), .prim = SL_NONE };
-    scene_put(r, index, &miss);
+    const sl_hit_d miss = { .t = sli_world_batch_limit(r->batch, index), .prim = SL_NONE };
+    world_put(r, index, &miss);
 }
 
 /* Answers an item by the walk.  Rare: kept out of the loops. */
-static SLI_NOINLINE void scene_by_walk(scene_batch *r, size_t index)
+static SLI_NOINLINE void world_by_walk(world_batch *r, size_t index)
 {
-    const sli_scene_batch *asked = r->asked;
-    sli_scene_ray ray;
-    if (!sli_scene_batch_ray(asked, index, &ray)) {
+    const sli_world_batch *batch = r->batch;
+    sli_world_ray ray;
+    if (!sli_world_batch_ray(batch, index, &ray)) {
         r->stats.rays++;
         return; /* a miss is written */
     }
     if (r->any != NULL) {
         r->any[index] =
-            scene_any(asked->world, &ray, r->refs != NULL ? &r->refs[index] : NULL, &r->stats);
+            world_any(batch->world, &ray, r->refs != NULL ? &r->refs[index] : NULL, &r->stats);
         return;
     }
     sl_hit_d hit;
-    if (scene_closest(asked->world, &ray, &hit, &r->stats)) {
-        scene_put(r, index, &hit);
+    if (world_closest(batch->world, &ray, &hit, &r->stats)) {
+        world_put(r, index, &hit);
     }
 }
 
 /* The same for a ray in flight, which ends. */
-static SLI_NOINLINE void scene_give_up(scene_batch *r, stream_slot *slot)
+static SLI_NOINLINE void world_give_up(world_batch *r, stream_slot *slot)
 {
     const size_t index = slot->ray.w.index;
     r->stats.rays--; /* the walk counts it */
     if (r->any == NULL) {
-        scene_put_miss(r, index);
+        world_put_miss(r, index);
     }
-    scene_by_walk(r, index);
-    scene_list(r, SCENE_ENDED, slot);
+    world_by_walk(r, index);
+    world_list(r, WORLD_ENDED, slot);
 }

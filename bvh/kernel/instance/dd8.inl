@@ -131,17 +131,17 @@ static SLI_FORCE_INLINE d8 dd8_bound(d8 a, d8 b, d8 c)
 
 /* t; makes the pairs.  The direction is exactly dir + dir_low.  With n = e1 x e2, t is s . n over
  * -(d . n). */
-static SLI_NOINLINE void dd8_make_t(const tri8_question *ask, const d8 dir_low[3], dd8_pairs *m,
+static SLI_NOINLINE void dd8_make_t(const tri8_query *query, const d8 dir_low[3], dd8_pairs *m,
                                     dd8_value *t)
 {
     const d8 zero = d8_splat(0);
     dd8 n[3], minus_d[3];
     for (int axis = 0; axis < 3; axis++) {
-        m->dir[axis] = (dd8){ ask->dir[axis], dir_low[axis] };
-        minus_d[axis] = (dd8){ d8_sub(zero, ask->dir[axis]), d8_sub(zero, dir_low[axis]) };
-        m->s[axis] = dd8_difference(ask->origin[axis], ask->corner[0][axis]);
-        m->e1[axis] = dd8_difference(ask->corner[1][axis], ask->corner[0][axis]);
-        m->e2[axis] = dd8_difference(ask->corner[2][axis], ask->corner[0][axis]);
+        m->dir[axis] = (dd8){ query->dir[axis], dir_low[axis] };
+        minus_d[axis] = (dd8){ d8_sub(zero, query->dir[axis]), d8_sub(zero, dir_low[axis]) };
+        m->s[axis] = dd8_difference(query->origin[axis], query->corner[0][axis]);
+        m->e1[axis] = dd8_difference(query->corner[1][axis], query->corner[0][axis]);
+        m->e2[axis] = dd8_difference(query->corner[2][axis], query->corner[0][axis]);
     }
     dd8_cross(m->e1, m->e2, n);
     const d8 of_e1 = dd8_norm1(m->e1), of_e2 = dd8_norm1(m->e2);

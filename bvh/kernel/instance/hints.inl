@@ -6,47 +6,47 @@
 #include "bvh/kernel/instance/intersect8.inl"
 #include "bvh/kernel/stream/hints.inl"
 
-static SLI_FORCE_INLINE const sl_bvh *scene_hint_tree(const void *batch, sl_triangle_ref hint)
+static SLI_FORCE_INLINE const sl_bvh *world_hint_tree(const void *batch, sl_triangle_ref hint)
 {
-    const sli_world *world = ((const sli_scene_batch *)batch)->world;
-    return hint.instance < world->count ? world->placed[hint.instance].tree : NULL;
+    const sli_world *world = ((const sli_world_batch *)batch)->world;
+    return hint.instance < world->count ? world->transformed[hint.instance].tree : NULL;
 }
 
-static SLI_FORCE_INLINE void scene_hint_prefetch(const void *batch, sl_triangle_ref hint)
+static SLI_FORCE_INLINE void world_hint_prefetch(const void *batch, sl_triangle_ref hint)
 {
-    const sli_world *world = ((const sli_scene_batch *)batch)->world;
+    const sli_world *world = ((const sli_world_batch *)batch)->world;
     if (hint.prim != SL_NONE && hint.instance < world->count) {
-        prefetch_lines((const char *)&world->placed[hint.instance], 0, 3);
+        prefetch_lines((const char *)&world->transformed[hint.instance], 0, 3);
     }
 }
 
-static SLI_FORCE_INLINE void scene_hints_decide(hints_asked *hinted, const size_t *index,
-                                                const uint32_t *place, uint32_t count)
+static SLI_FORCE_INLINE void world_hints_decide(hints_query *hinted, const size_t *index,
+                                                const uint32_t *slot, uint32_t count)
 {
-    const sli_scene_batch *asked = hinted->batch;
+    const sli_world_batch *batch = hinted->batch;
     sl_stats *stats = &hinted->spent;
-    const bool chosen = asked->uses != 0;
+    const bool chosen = batch->uses != 0;
     sli_tri_pack unpacked[8];
-    scene_eight eight;
+    world_eight eight;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t from = i < count ? i : 0;
         eight.index[i] = index[from];
-        eight.lane[i] = place[from] % SLI_PACK;
+        eight.lane[i] = slot[from] % SLI_PACK;
         eight.instance[i] = hinted->hints[index[from]].instance;
         eight.best[i] = INFINITY;
         eight.most[i] = INFINITY;
-        const sl_bvh *tree = asked->world->placed[eight.instance[i]].tree;
+        const sl_bvh *tree = batch->world->transformed[eight.instance[i]].tree;
         eight.pack[i] =
-            i < count ? sli_tree_pack(tree, place[i] / SLI_PACK, &unpacked[i]) : eight.pack[0];
+            i < count ? sli_tree_pack(tree, slot[i] / SLI_PACK, &unpacked[i]) : eight.pack[0];
     }
-    scene_decide_eight(asked, &eight, count, true, stats);
+    world_decide_eight(batch, &eight, count, true, stats);
     stats->triangles += count;
     uint32_t hit = chosen ? 0 : eight.e.hit; /* surely */
     stats->hits += (uint32_t)__builtin_popcount(hit);
     for (uint32_t left = (eight.e.hit | eight.e.unsure) & ~hit; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
-        const bool found = (!chosen || scene_leaves_in(asked, index[i], eight.instance[i])) &&
-                           scene_pair_hit(asked, &eight, i, NULL, stats);
+        const bool found = (!chosen || world_leaves_in(batch, index[i], eight.instance[i])) &&
+                           world_pair_hit(batch, &eight, i, NULL, stats);
         hit |= (uint32_t)found << i;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -55,24 +55,25 @@ static SLI_FORCE_INLINE void scene_hints_decide(hints_asked *hinted, const size_
     stats->rays += (uint32_t)__builtin_popcount(hit);
 }
 
-static SLI_NOINLINE void scene_try_hints(const sli_scene_batch *asked, size_t begin, size_t end,
+static SLI_NOINLINE void world_try_hints(const sli_world_batch *batch, size_t begin, size_t end,
                                          uint8_t *any, const sl_triangle_ref *hints,
                                          sl_stats *stats)
 {
-    hints_asked hinted = { .batch = asked, .hints = hints, .any = any };
-    hints_run(&hinted, begin, end, scene_hint_tree, scene_hint_prefetch, scene_hints_decide, stats);
+    hints_query hinted = { .batch = batch, .hints = hints, .any = any };
+    hints_run(&hinted, begin, end, world_hint_tree, world_hint_prefetch, world_hints_decide, stats);
 }
 
 /* Whether the instance of a hint is worth entering before the top tree: whether the item comes as
  * near to its centre as its triangles are.  A wrong hint would else send a ray into a tree that it
  * is nowhere near to, which the top tree would have kept it from.  No answer depends on it, and
  * numbers that overflow leave the instance in. */
-static SLI_FORCE_INLINE bool scene_hint_near(const double origin[3], const double dir[3],
-                                             double tmin, double tmax, const sli_placed *placed)
+static SLI_FORCE_INLINE bool world_hint_near(const double origin[3], const double dir[3],
+                                             double tmin, double tmax,
+                                             const sli_transformed *transformed)
 {
     double to[3], away = 0, dot = 0, square = 0;
     for (int axis = 0; axis < 3; axis++) {
-        to[axis] = placed->centre[axis] - origin[axis];
+        to[axis] = transformed->centre[axis] - origin[axis];
         dot += to[axis] * dir[axis];
         square += dir[axis] * dir[axis];
     }
@@ -83,5 +84,5 @@ static SLI_FORCE_INLINE bool scene_hint_near(const double origin[3], const doubl
         const double off = to[axis] - t * dir[axis];
         away += off * off;
     }
-    return !(away > placed->ball * placed->ball * (1 + 0x1p-20));
+    return !(away > transformed->ball * transformed->ball * (1 + 0x1p-20));
 }

@@ -8,36 +8,38 @@
 
 /* Whether the options leave anything of an instance in: by its mask, by those of all its triangles,
  * and by its number. */
-static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed *placed,
+static inline bool sli_world_selects(const sli_world_ray *ray, const sli_transformed *transformed,
                                      uint32_t instance)
 {
     const uint32_t mask = ray->item.mask;
-    if (mask != 0 && ((placed->mask & mask) == 0 || (placed->tree->child_masks.all & mask) == 0)) {
+    if (mask != 0 &&
+        ((transformed->mask & mask) == 0 || (transformed->tree->child_masks.all & mask) == 0)) {
         return false;
     }
     return sli_item_has_instance(&ray->item, instance);
 }
 
 /* The corners in the world of a triangle with vertices x. */
-static inline void sli_scene_corners(const sli_placed *placed, float x[3][3], double v[3][3])
+static inline void sli_world_corners(const sli_transformed *transformed, float x[3][3],
+                                     double v[3][3])
 {
     for (int corner = 0; corner < 3; corner++) {
-        sli_transform_corner(&placed->place, placed->grid, x[corner], v[corner]);
+        sli_transform_corner(&transformed->transform, transformed->grid, x[corner], v[corner]);
     }
 }
 
 /* The side that counts, for triangles as they lie in the world: of a mirrored instance, the
  * object's front is the world's back. */
-static inline sl_cull sli_scene_cull(const sli_scene_ray *ray, const sli_placed *placed)
+static inline sl_cull sli_world_cull(const sli_world_ray *ray, const sli_transformed *transformed)
 {
-    if (!placed->mirrored || ray->cull == SL_CULL_NONE) {
+    if (!transformed->mirrored || ray->cull == SL_CULL_NONE) {
         return ray->cull;
     }
     return ray->cull == SL_CULL_BACK ? SL_CULL_FRONT : SL_CULL_BACK;
 }
 
 /* The exact hit on corners in the world; a t that rounds to more than t_bound may be a miss. */
-static inline bool sli_scene_hit(const sli_scene_ray *ray, double v[3][3], sl_cull cull,
+static inline bool sli_world_hit(const sli_world_ray *ray, double v[3][3], sl_cull cull,
                                  double t_bound, sli_exact_hit_d *hit)
 {
     if (!ray->in_floats) {
@@ -59,24 +61,25 @@ static inline bool sli_scene_hit(const sli_scene_ray *ray, double v[3][3], sl_cu
 
 /* The same on a triangle that is there, if the hit filter accepts it.  Of a ray in floats t_bound
  * is a float. */
-static inline bool sli_scene_decide(const sli_world *world, const sli_scene_ray *ray,
+static inline bool sli_world_decide(const sli_world *world, const sli_world_ray *ray,
                                     sl_triangle_ref triangle, float x[3][3], double t_bound,
                                     sl_hit_d *hit, sli_decision_stage *stage)
 {
-    const sli_placed *placed = &world->placed[triangle.instance];
+    const sli_transformed *transformed = &world->transformed[triangle.instance];
     double v[3][3];
     sli_exact_hit_d exact;
-    sli_scene_corners(placed, x, v);
-    const bool found = sli_scene_hit(ray, v, sli_scene_cull(ray, placed), t_bound, &exact);
+    sli_world_corners(transformed, x, v);
+    const bool found = sli_world_hit(ray, v, sli_world_cull(ray, transformed), t_bound, &exact);
     *stage = exact.stage;
     if (!found) {
         return false;
     }
-    *hit = (sl_hit_d){ .t = exact.t,
-                       .u = exact.u,
-                       .v = exact.v,
-                       .prim = triangle.prim,
-                       .instance = triangle.instance,
-                       .flags = exact.flags ^ (placed->mirrored ? (uint32_t)SL_HIT_BACK : 0u) };
+    *hit =
+        (sl_hit_d){ .t = exact.t,
+                    .u = exact.u,
+                    .v = exact.v,
+                    .prim = triangle.prim,
+                    .instance = triangle.instance,
+                    .flags = exact.flags ^ (transformed->mirrored ? (uint32_t)SL_HIT_BACK : 0u) };
     return ray->accepts == NULL || ray->accepts(ray->accepts_user, ray->accepts_index, hit);
 }

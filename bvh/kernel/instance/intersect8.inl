@@ -11,7 +11,7 @@
 #include "bvh/kernel/instance/to_local8.inl"
 
 /* Eight pairs, and what was decided of them. */
-typedef struct scene_eight {
+typedef struct world_eight {
     size_t index[8]; /* of the rays in the batch */
     const sli_tri_pack *pack[8];
     uint32_t lane[8], instance[8];
@@ -19,16 +19,16 @@ typedef struct scene_eight {
     double most[8]; /* of rays in doubles: the same of exact t */
     tri8_answer e;
     double t[8]; /* of rays in doubles, in place of e.t */
-} scene_eight;
+} world_eight;
 
 /* Rays as doubles; the exact direction is ray.dir + dir_low. */
-typedef struct scene_question {
-    tri8_question ray; /* corners, too, once they are read */
+typedef struct world_query {
+    tri8_query ray; /* corners, too, once they are read */
     d8 dir_low[3];
     uint32_t fit; /* lanes with valid rays of a size for which doubles decide */
-} scene_question;
+} world_query;
 
-static SLI_NOINLINE d8 scene_round_small(d8 x, d8 large)
+static SLI_NOINLINE d8 world_round_small(d8 x, d8 large)
 {
     const d8 zero = d8_splat(0);
     const d8 signed_large = d8_where(d8_bits_gt(zero, x), d8_sub(zero, large), large);
@@ -38,47 +38,47 @@ static SLI_NOINLINE d8 scene_round_small(d8 x, d8 large)
 
 /* Rounds to the nearest multiple of the grid, as sli_round_to_grid; large is 2^52 of it.  From
  * there on every double is one, and so is 0: with the finest grid hardly any other is met. */
-static SLI_FORCE_INLINE d8 scene_round(d8 x, d8 large)
+static SLI_FORCE_INLINE d8 world_round(d8 x, d8 large)
 {
     const d8 size = d8_abs(x), zero = d8_splat(0);
     if (__builtin_expect((d8_bits_gt(large, size) & d8_bits_gt(size, zero)) != 0, 0)) {
-        return scene_round_small(x, large);
+        return world_round_small(x, large);
     }
     return d8_add(x, zero); /* zeros become +0 */
 }
 
 /* Rays and segments in doubles, taken to multiples of 2^-149 as exact_ray.c does. */
-static void scene_read_doubles(const sli_scene_batch *asked, const size_t index[8],
-                               scene_question *ask)
+static void world_read_doubles(const sli_world_batch *batch, const size_t index[8],
+                               world_query *query)
 {
-    tri8_question *q = &ask->ray;
+    tri8_query *q = &query->ray;
     const d8 large = d8_splat(0x1p52 * SLI_STEP);
-    const bool segments = asked->rays_d == NULL;
+    const bool segments = batch->rays_d == NULL;
     const double *first[8], *second[8];
     d8 start[4], rest[4];
     for (int i = 0; i < 8; i++) { /* of a segment numbers 0 .. 3 and 2 .. 5 */
-        first[i] = segments ? (const double *)(const void *)&asked->segments_d[index[i]]
-                            : (const double *)(const void *)&asked->rays_d[index[i]];
+        first[i] = segments ? (const double *)(const void *)&batch->segments_d[index[i]]
+                            : (const double *)(const void *)&batch->rays_d[index[i]];
         second[i] = first[i] + (segments ? 2 : 4);
     }
     d8_fours(first, start);
     d8_fours(second, rest);
     for (int axis = 0; axis < 3; axis++) {
-        q->origin[axis] = scene_round(start[axis], large);
-        q->dir[axis] = scene_round(rest[axis + segments], large);
-        ask->dir_low[axis] = d8_splat(0);
+        q->origin[axis] = world_round(start[axis], large);
+        q->dir[axis] = world_round(rest[axis + segments], large);
+        query->dir_low[axis] = d8_splat(0);
         if (segments) {
             const dd8 dir = dd8_difference(q->dir[axis], q->origin[axis]);
             q->dir[axis] = dir.high;
-            ask->dir_low[axis] = dir.low;
+            query->dir_low[axis] = dir.low;
         }
     }
     q->tmin = segments ? d8_splat(0) : start[3];
     q->tmax = segments ? d8_splat(1) : rest[3];
 }
 
-static void scene_read_segments(const sl_segment *segments, const size_t index[8],
-                                scene_question *ask)
+static void world_read_segments(const sl_segment *segments, const size_t index[8],
+                                world_query *query)
 {
     f8 row[8]; /* numbers 0 .. 3, then 2 .. 5 */
     for (int i = 0; i < 8; i++) {
@@ -89,49 +89,49 @@ static void scene_read_segments(const sl_segment *segments, const size_t index[8
     for (int axis = 0; axis < 3; axis++) {
         const d8 p = d8_from_f8(row[axis]), q = d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]);
         const dd8 dir = dd8_difference(q, p);
-        ask->ray.origin[axis] = p;
-        ask->ray.dir[axis] = dir.high;
-        ask->dir_low[axis] = dir.low;
+        query->ray.origin[axis] = p;
+        query->ray.dir[axis] = dir.high;
+        query->dir_low[axis] = dir.low;
     }
-    ask->ray.tmin = d8_splat(0);
-    ask->ray.tmax = d8_splat(1);
+    query->ray.tmin = d8_splat(0);
+    query->ray.tmax = d8_splat(1);
 }
 
-static void scene_read_rays(const sl_ray *rays, const size_t index[8], scene_question *ask)
+static void world_read_rays(const sl_ray *rays, const size_t index[8], world_query *query)
 {
     tri8_source from;
     for (int i = 0; i < 8; i++) {
         from.ray[i] = (const float *)(const void *)&rays[index[i]];
     }
-    tri8_read_rays(&from, false, &ask->ray);
+    tri8_read_rays(&from, false, &query->ray);
     for (int axis = 0; axis < 3; axis++) {
-        ask->dir_low[axis] = d8_splat(0);
+        query->dir_low[axis] = d8_splat(0);
     }
 }
 
 /* Reads rays, or segments, of a batch. */
-static SLI_FORCE_INLINE void scene_read(const sli_scene_batch *asked, const size_t index[8],
-                                        scene_question *ask)
+static SLI_FORCE_INLINE void world_read(const sli_world_batch *batch, const size_t index[8],
+                                        world_query *query)
 {
-    tri8_question *q = &ask->ray;
-    if (asked->rays != NULL) {
-        scene_read_rays(asked->rays, index, ask);
-    } else if (asked->segments != NULL) {
-        scene_read_segments(asked->segments, index, ask);
+    tri8_query *q = &query->ray;
+    if (batch->rays != NULL) {
+        world_read_rays(batch->rays, index, query);
+    } else if (batch->segments != NULL) {
+        world_read_segments(batch->segments, index, query);
     } else {
-        scene_read_doubles(asked, index, ask);
+        world_read_doubles(batch, index, query);
     }
     const d8 most = d8_splat(TO_LOCAL8_SIZE_MAX), length = tri8_norm1(q->dir);
-    ask->fit = d8_bits_gt(most, tri8_norm1(q->origin)) & d8_bits_gt(most, length) &
-               d8_bits_gt(length, d8_splat(TO_LOCAL8_DIR_MIN)) &
-               (d8_bits_gt(q->tmax, q->tmin) | d8_bits_eq(q->tmax, q->tmin));
+    query->fit = d8_bits_gt(most, tri8_norm1(q->origin)) & d8_bits_gt(most, length) &
+                 d8_bits_gt(length, d8_splat(TO_LOCAL8_DIR_MIN)) &
+                 (d8_bits_gt(q->tmax, q->tmin) | d8_bits_eq(q->tmax, q->tmin));
 }
 
-/* Makes the corners in the world: exactly sli_transform_corner.  unmoved: as of a sli_scene_batch.
+/* Makes the corners in the world: exactly sli_transform_corner.  unmoved: as of a sli_world_batch.
  */
-static SLI_FORCE_INLINE void scene_to_world(const scene_eight *eight,
-                                            const sli_placed *const placed[8], bool unmoved,
-                                            tri8_question *ask)
+static SLI_FORCE_INLINE void world_to_world(const world_eight *eight,
+                                            const sli_transformed *const transformed[8],
+                                            bool unmoved, tri8_query *query)
 {
     tri8_source from;
     double grid[8];
@@ -139,12 +139,12 @@ static SLI_FORCE_INLINE void scene_to_world(const scene_eight *eight,
     for (int i = 0; i < 8; i++) {
         from.pack[i] = eight->pack[i];
         from.lane[i] = eight->lane[i];
-        grid[i] = placed[i]->grid;
+        grid[i] = transformed[i]->grid;
         for (int axis = 0; axis < 3; axis++) {
-            row_at[axis][i] = placed[i]->place.m[axis];
+            row_at[axis][i] = transformed[i]->transform.m[axis];
         }
     }
-    tri8_read_triangles(&from, ask);
+    tri8_read_triangles(&from, query);
     if (unmoved) {
         return;
     }
@@ -154,22 +154,22 @@ static SLI_FORCE_INLINE void scene_to_world(const scene_eight *eight,
         d8 row[4];
         d8_fours(row_at[axis], row);
         for (int i = 0; i < 3; i++) {
-            const d8 *x = ask->corner[i];
+            const d8 *x = query->corner[i];
             const d8 sum =
                 d8_add(d8_add(d8_mul(row[0], x[0]), d8_mul(row[1], x[1])), d8_mul(row[2], x[2]));
-            world[i][axis] = scene_round(d8_add(sum, row[3]), large);
+            world[i][axis] = world_round(d8_add(sum, row[3]), large);
         }
     }
-    memcpy(ask->corner, world, sizeof world);
+    memcpy(query->corner, world, sizeof world);
 }
 
 /* Lanes in which t, and u and v, are rounded for certain. */
-typedef struct scene_alike {
+typedef struct world_alike {
     uint32_t t, uv;
-} scene_alike;
+} world_alike;
 
 /* Writes some lanes of out. */
-static SLI_FORCE_INLINE void scene_copy_floats(float *out, const float from[8], uint32_t lanes)
+static SLI_FORCE_INLINE void world_copy_floats(float *out, const float from[8], uint32_t lanes)
 {
     for (; lanes != 0; lanes &= lanes - 1) {
         out[__builtin_ctz(lanes)] = from[__builtin_ctz(lanes)];
@@ -178,18 +178,18 @@ static SLI_FORCE_INLINE void scene_copy_floats(float *out, const float from[8], 
 
 /* Rounds in double-doubles, of the lanes left, what alike has not yet, and adds to it what then is
  * certain. */
-static SLI_NOINLINE void scene_round_dd(const scene_question *ask, uint32_t left, bool in_floats,
-                                        scene_alike *alike, scene_eight *out)
+static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left, bool in_floats,
+                                        world_alike *alike, world_eight *out)
 {
     dd8_pairs m;
     dd8_value t, u, v;
     d8 low, high;
     float rounded[2][8];
-    dd8_make_t(&ask->ray, ask->dir_low, &m, &t);
+    dd8_make_t(&query->ray, query->dir_low, &m, &t);
     if (in_floats) {
         dd8_between(&t, &low, &high);
         const uint32_t sure = left & ~alike->t & m.steady & tri8_round(low, high, rounded[0]);
-        scene_copy_floats(out->e.t, rounded[0], sure);
+        world_copy_floats(out->e.t, rounded[0], sure);
         alike->t |= sure;
     } else {
         alike->t |= m.steady & dd8_round(&t, out->t);
@@ -201,18 +201,18 @@ static SLI_NOINLINE void scene_round_dd(const scene_question *ask, uint32_t left
         uint32_t sure = left_uv & tri8_round(low, high, rounded[0]);
         dd8_between(&v, &low, &high);
         sure &= tri8_round(low, high, rounded[1]);
-        scene_copy_floats(out->e.u, rounded[0], sure);
-        scene_copy_floats(out->e.v, rounded[1], sure);
+        world_copy_floats(out->e.u, rounded[0], sure);
+        world_copy_floats(out->e.v, rounded[1], sure);
         alike->uv |= sure;
     }
 }
 
 /* Applies the limits on t, and sets t, u and v of hits. */
-static SLI_FORCE_INLINE void scene_measure(const tri8_determinants *m, const scene_question *ask,
-                                           bool any, bool in_floats, scene_eight *eight)
+static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const world_query *query,
+                                           bool any, bool in_floats, world_eight *eight)
 {
     tri8_answer *e = &eight->e;
-    const d8 inverse = d8_div(d8_splat(1), m->det), tmin = ask->ray.tmin, tmax = ask->ray.tmax;
+    const d8 inverse = d8_div(d8_splat(1), m->det), tmin = query->ray.tmin, tmax = query->ray.tmax;
     const d8 inverse_max = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
     const uint32_t steady = d8_bits_gt(d8_abs(m->det), d8_mul(m->det_error, d8_splat(1024)));
     d8 low, high;
@@ -222,7 +222,7 @@ static SLI_FORCE_INLINE void scene_measure(const tri8_determinants *m, const sce
     const uint32_t hit = e->hit & steady;
     uint32_t sure = after & within, missed = before | beyond;
     if (!any) {
-        scene_alike alike = { 0, 0 };
+        world_alike alike = { 0, 0 };
         if (in_floats) {
             alike.t = tri8_round(low, high, e->t);
             missed |= ~f8_bits_le(f8_load(e->t), f8_load(eight->best));
@@ -235,7 +235,7 @@ static SLI_FORCE_INLINE void scene_measure(const tri8_determinants *m, const sce
         alike.uv &= tri8_round(low, high, e->v);
         const uint32_t left = hit & ~missed & sure & ~(alike.t & alike.uv);
         if (left != 0) {
-            scene_round_dd(ask, left, in_floats, &alike, eight);
+            world_round_dd(query, left, in_floats, &alike, eight);
         }
         sure &= alike.t & alike.uv;
     }
@@ -244,77 +244,77 @@ static SLI_FORCE_INLINE void scene_measure(const tri8_determinants *m, const sce
 }
 
 /* Decides eight pairs, of which the first count are real. */
-static SLI_FORCE_INLINE void scene_decide_eight(const sli_scene_batch *asked, scene_eight *eight,
+static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, world_eight *eight,
                                                 uint32_t count, bool any, sl_stats *stats)
 {
     const uint32_t real = (1u << count) - 1;
-    const sl_cull cull = asked->query->cull;
-    const sli_placed *placed[8];
+    const sl_cull cull = batch->options->cull;
+    const sli_transformed *transformed[8];
     tri8_answer *e = &eight->e;
     uint32_t mirrored = 0;
     for (uint32_t i = 0; i < 8; i++) {
-        placed[i] = &asked->world->placed[eight->instance[i]];
-        mirrored |= (uint32_t)placed[i]->mirrored << i;
+        transformed[i] = &batch->world->transformed[eight->instance[i]];
+        mirrored |= (uint32_t)transformed[i]->mirrored << i;
     }
-    scene_question ask;
+    world_query query;
     tri8_determinants m;
-    scene_read(asked, eight->index, &ask);
-    scene_to_world(eight, placed, asked->unmoved, &ask.ray);
-    ask.ray.crossings = (asked->query->flags & SL_CROSSINGS) != 0;
-    tri8_determine(&ask.ray, &m);
+    world_read(batch, eight->index, &query);
+    world_to_world(eight, transformed, batch->unmoved, &query.ray);
+    query.ray.crossings = (batch->options->flags & SL_CROSSINGS) != 0;
+    tri8_determine(&query.ray, &m);
     tri8_signs(&m, e);
-    if (e->unsure != 0 && !ask.ray.crossings) {
-        tri8_axis_aligned(&ask.ray, &m, e);
+    if (e->unsure != 0 && !query.ray.crossings) {
+        tri8_axis_aligned(&query.ray, &m, e);
     }
     e->hit &= real;
-    scene_measure(&m, &ask, any, asked->in_floats, eight);
+    world_measure(&m, &query, any, batch->in_floats, eight);
     e->back ^= mirrored;
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    e->unsure = (e->unsure | (e->hit & ~ask.fit)) & real;
-    e->hit &= real & ask.fit;
+    e->unsure = (e->unsure | (e->hit & ~query.fit)) & real;
+    e->hit &= real & query.fit;
     stats->double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
 }
 
 /* Whether the options of an item leave a triangle in; anything of an instance. */
-static SLI_NOINLINE bool scene_has(const sli_scene_batch *asked, size_t index,
+static SLI_NOINLINE bool world_has(const sli_world_batch *batch, size_t index,
                                    sl_triangle_ref triangle, uint32_t mask)
 {
-    sli_scene_ray ray;
-    sli_scene_options(asked->query, asked->ignore_stride, index, &ray);
+    sli_world_ray ray;
+    sli_world_options(batch->options, batch->ignore_stride, index, &ray);
     return sli_item_has(&ray.item, triangle, mask);
 }
 
-static SLI_NOINLINE bool scene_leaves_in(const sli_scene_batch *asked, size_t index,
+static SLI_NOINLINE bool world_leaves_in(const sli_world_batch *batch, size_t index,
                                          uint32_t instance)
 {
-    sli_scene_ray ray;
-    sli_scene_options(asked->query, asked->ignore_stride, index, &ray);
-    return sli_scene_selects(&ray, &asked->world->placed[instance], instance);
+    sli_world_ray ray;
+    sli_world_options(batch->options, batch->ignore_stride, index, &ray);
+    return sli_world_selects(&ray, &batch->world->transformed[instance], instance);
 }
 
 /* The triangle of pair i. */
-static SLI_FORCE_INLINE sl_triangle_ref scene_pair_triangle(const scene_eight *eight, uint32_t i)
+static SLI_FORCE_INLINE sl_triangle_ref world_pair_triangle(const world_eight *eight, uint32_t i)
 {
     return (sl_triangle_ref){ .instance = eight->instance[i],
                               .prim = eight->pack[i]->prim[eight->lane[i]] };
 }
 
 /* Decides exactly a pair that doubles left undecided.  Rare: kept out of the loops. */
-static SLI_NOINLINE bool scene_settle(const sli_scene_batch *asked, const scene_eight *eight,
+static SLI_NOINLINE bool world_settle(const sli_world_batch *batch, const world_eight *eight,
                                       uint32_t i, sl_hit_d *hit, sl_stats *stats)
 {
-    sli_scene_ray ray;
+    sli_world_ray ray;
     float x[3][3];
     sl_hit_d unused;
     sli_decision_stage stage;
-    if (!sli_scene_batch_ray(asked, eight->index[i], &ray)) {
+    if (!sli_world_batch_ray(batch, eight->index[i], &ray)) {
         return false;
     }
     sli_pack_corners(eight->pack[i], (int)eight->lane[i], x);
     const double t_bound = ray.in_floats ? (double)eight->best[i] : eight->most[i];
-    const bool is_hit = sli_scene_decide(asked->world, &ray, scene_pair_triangle(eight, i), x,
+    const bool is_hit = sli_world_decide(batch->world, &ray, world_pair_triangle(eight, i), x,
                                          t_bound, hit != NULL ? hit : &unused, &stage);
     stats->exact_stage += stage == SLI_STAGE_EXACT;
     stats->double_stage += stage == SLI_STAGE_DOUBLE;
@@ -323,26 +323,26 @@ static SLI_NOINLINE bool scene_settle(const sli_scene_batch *asked, const scene_
 
 /* Whether pair i, which is hit or undecided, is a hit that the query's options leave in; then fills
  * in hit, which is NULL for any-hit queries. */
-static SLI_FORCE_INLINE bool scene_pair_hit(const sli_scene_batch *asked, const scene_eight *eight,
+static SLI_FORCE_INLINE bool world_pair_hit(const sli_world_batch *batch, const world_eight *eight,
                                             uint32_t i, sl_hit_d *hit, sl_stats *stats)
 {
     const tri8_answer *e = &eight->e;
     const uint32_t unsure = e->unsure >> i & 1;
-    const sl_triangle_ref triangle = scene_pair_triangle(eight, i);
-    if ((asked->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0 &&
-        !scene_has(asked, eight->index[i], triangle, eight->pack[i]->mask[eight->lane[i]])) {
+    const sl_triangle_ref triangle = world_pair_triangle(eight, i);
+    if ((batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0 &&
+        !world_has(batch, eight->index[i], triangle, eight->pack[i]->mask[eight->lane[i]])) {
         stats->double_stage += unsure;
         return false;
     }
     if (hit != NULL) {
-        *hit = (sl_hit_d){ .t = asked->in_floats ? (double)e->t[i] : eight->t[i],
+        *hit = (sl_hit_d){ .t = batch->in_floats ? (double)e->t[i] : eight->t[i],
                            .u = e->u[i],
                            .v = e->v[i],
                            .prim = triangle.prim,
                            .instance = triangle.instance,
                            .flags = tri8_flags(e, i) };
     }
-    if (unsure != 0 && !scene_settle(asked, eight, i, hit, stats)) {
+    if (unsure != 0 && !world_settle(batch, eight, i, hit, stats)) {
         return false;
     }
     stats->hits++;

@@ -14,16 +14,16 @@
 #include "bvh/kernel/packet/frustum_traverse.inl"
 
 /* Reads the packet's rays; returns the valid ones of the most common octant. */
-static uint64_t scene_packet_read(scene_packet *s)
+static uint64_t world_packet_read(world_packet *s)
 {
     uint64_t valid = 0, negative[3] = { 0 };
     for (size_t at = 0; at < PACKET; at += 8) {
-        scene_question read;
+        world_query read;
         size_t index[8];
         for (size_t i = 0; i < 8; i++) {
             index[i] = s->first + at + i;
         }
-        scene_read(s->r->asked, index, &read);
+        world_read(s->r->batch, index, &read);
         valid |= (uint64_t)read.fit << at;
         for (int axis = 0; axis < 3; axis++) {
             negative[axis] |= (uint64_t)d8_bits_gt(d8_splat(0), read.ray.dir[axis]) << at;
@@ -37,14 +37,14 @@ static uint64_t scene_packet_read(scene_packet *s)
 }
 
 /* Begins the items with misses; returns those of these that no hint has answered. */
-static uint64_t scene_packet_put_misses(scene_packet *s, uint64_t rays)
+static uint64_t world_packet_put_misses(world_packet *s, uint64_t rays)
 {
-    scene_batch *r = s->r;
+    world_batch *r = s->r;
     for (uint32_t ray = 0; ray < PACKET; ray++) {
         const size_t index = s->first + ray;
         s->best[ray] = INFINITY;
         if (r->any == NULL) {
-            scene_put_miss(r, index);
+            world_put_miss(r, index);
         } else if (r->answered && r->any[index] != 0) {
             rays &= ~(UINT64_C(1) << ray);
         } else {
@@ -55,33 +55,33 @@ static uint64_t scene_packet_put_misses(scene_packet *s, uint64_t rays)
 }
 
 /* The octant of item i of a batch. */
-static uint32_t scene_octant(const sli_scene_batch *asked, size_t i)
+static uint32_t world_octant(const sli_world_batch *batch, size_t i)
 {
     uint32_t octant = 0;
     for (int axis = 0; axis < 3; axis++) {
         const bool negative =
-            asked->rays != NULL       ? asked->rays[i].dir[axis] < 0
-            : asked->segments != NULL ? asked->segments[i].q[axis] < asked->segments[i].p[axis]
-            : asked->rays_d != NULL   ? asked->rays_d[i].dir[axis] < 0
-                                      : asked->segments_d[i].q[axis] < asked->segments_d[i].p[axis];
+            batch->rays != NULL       ? batch->rays[i].dir[axis] < 0
+            : batch->segments != NULL ? batch->segments[i].q[axis] < batch->segments[i].p[axis]
+            : batch->rays_d != NULL   ? batch->rays_d[i].dir[axis] < 0
+                                      : batch->segments_d[i].q[axis] < batch->segments_d[i].p[axis];
         octant |= (uint32_t)negative << axis;
     }
     return octant;
 }
 
 /* Whether PACKET items may be coherent: of four of them, three have one octant. */
-static bool scene_packets_may_take(const sli_scene_batch *asked, size_t first)
+static bool world_packets_may_take(const sli_world_batch *batch, size_t first)
 {
-    const uint32_t a = scene_octant(asked, first), b = scene_octant(asked, first + PACKET / 3),
-                   c = scene_octant(asked, first + PACKET * 2 / 3),
-                   d = scene_octant(asked, first + PACKET - 1);
+    const uint32_t a = world_octant(batch, first), b = world_octant(batch, first + PACKET / 3),
+                   c = world_octant(batch, first + PACKET * 2 / 3),
+                   d = world_octant(batch, first + PACKET - 1);
     return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
 }
 
 /* The hook of the top tree's frustum: lists the instances of a leaf that lines meet. */
-static void scene_packet_list(frustum *p, void *context, uint32_t ref, uint64_t lines)
+static void world_packet_list(frustum *p, void *context, uint32_t ref, uint64_t lines)
 {
-    scene_packet *s = context;
+    world_packet *s = context;
     sli_tri_pack unpacked;
     const sli_tri_pack *pack = sli_tree_pack(s->batch.tree, ref, &unpacked);
     frustum_planes planes;
@@ -104,12 +104,12 @@ static void scene_packet_list(frustum *p, void *context, uint32_t ref, uint64_t 
         }
         planes.near[2][0] = float_max(planes.near[2][0], p->least);
         const uint64_t met = lines & frustum_lines_at(p, &planes, 0, frustum_groups_with(lines));
-        if (met != 0 && s->entries < SCENE_PACKET_ENTRIES) {
+        if (met != 0 && s->entries < WORLD_PACKET_ENTRIES) {
             uint32_t at = s->entries++;
             for (; at > 0 && s->entry[at - 1].near > planes.near[2][0]; at--) {
                 s->entry[at] = s->entry[at - 1];
             }
-            s->entry[at] = (scene_packet_entry){ .near = planes.near[2][0],
+            s->entry[at] = (world_packet_entry){ .near = planes.near[2][0],
                                                  .instance = pack->prim[lane],
                                                  .lines = met };
         } else {
@@ -120,7 +120,7 @@ static void scene_packet_list(frustum *p, void *context, uint32_t ref, uint64_t 
 
 /* Sets the depths of which a frustum's rays are surely before tmax: less by what limits and depths
  * are rounded outward. */
-static void scene_packet_limits(scene_packet *s)
+static void world_packet_limits(world_packet *s)
 {
     frustum *p = &s->f;
     for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
@@ -134,19 +134,19 @@ static void scene_packet_limits(scene_packet *s)
 }
 
 /* Takes rays that were transformed down a tree; those that do not fit are set apart. */
-static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays, bool top,
+static void world_packet_walk(world_packet *s, const sl_bvh *tree, uint64_t rays, bool top,
                               int32_t limit)
 {
     frustum *p = &s->f;
     s->batch.tree = tree;
-    p->moved = scene_packet_most(s->moved, rays);
-    p->t_slack = scene_packet_most(s->slack, rays);
+    p->moved = world_packet_most(s->moved, rays);
+    p->t_slack = world_packet_most(s->slack, rays);
     p->rays_min = 1;
     p->hooks = (frustum_hooks){ .context = s,
-                                .leaf = top ? scene_packet_list : NULL,
-                                .decide = scene_packet_decide };
+                                .leaf = top ? world_packet_list : NULL,
+                                .decide = world_packet_decide };
     const int64_t gained = (int64_t)s->saved - (int64_t)s->spent;
-    limit += gained > 0 ? (int32_t)(gained / SCENE_PACKET_RISK) : 0;
+    limit += gained > 0 ? (int32_t)(gained / WORLD_PACKET_RISK) : 0;
     const uint64_t taken = make_frustum(p, tree, &s->rays, rays);
     s->apart |= rays & ~taken;
     if (taken == 0) {
@@ -154,14 +154,14 @@ static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays
         return;
     }
     p->taken = taken;
-    p->narrows = s->r->asked->query->cull == SL_CULL_NONE &&
-                 (s->r->asked->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
+    p->narrows = s->r->batch->options->cull == SL_CULL_NONE &&
+                 (s->r->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
     p->any = s->r->any != NULL;
     if (p->any) {
-        scene_packet_limits(s);
+        world_packet_limits(s);
     }
     const bool done = frustum_traverse(p, limit);
-    scene_packet_answer_found(s);
+    world_packet_answer_found(s);
     if (done) {
         s->saved += p->saved;
     } else {
@@ -172,7 +172,7 @@ static void scene_packet_walk(scene_packet *s, const sl_bvh *tree, uint64_t rays
 }
 
 /* The rays that may have hits at this depth, or deeper, in the world. */
-static uint64_t scene_packet_before(const scene_packet *s, float near)
+static uint64_t world_packet_before(const world_packet *s, float near)
 {
     uint64_t rays = 0;
     for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
@@ -182,53 +182,53 @@ static uint64_t scene_packet_before(const scene_packet *s, float near)
 }
 
 /* The rays whose options leave an instance in. */
-static uint64_t scene_packet_select(const scene_packet *s, uint32_t instance, uint64_t rays)
+static uint64_t world_packet_select(const world_packet *s, uint32_t instance, uint64_t rays)
 {
-    const bool masked = (s->r->asked->uses & (SLI_USES_MASK | SLI_USES_IGNORE)) != 0;
+    const bool masked = (s->r->batch->uses & (SLI_USES_MASK | SLI_USES_IGNORE)) != 0;
     for (uint64_t left = masked ? rays : 0; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
-        rays &= ~((uint64_t)!scene_leaves_in(s->r->asked, s->first + ray, instance) << ray);
+        rays &= ~((uint64_t)!world_leaves_in(s->r->batch, s->first + ray, instance) << ray);
     }
     return rays;
 }
 
 /* Takes the rays of an entry through its instance. */
-static void scene_packet_enter(scene_packet *s, scene_packet_entry *entry, int32_t limit)
+static void world_packet_enter(world_packet *s, world_packet_entry *entry, int32_t limit)
 {
-    const sli_placed *placed = &s->r->asked->world->placed[entry->instance];
+    const sli_transformed *transformed = &s->r->batch->world->transformed[entry->instance];
     uint64_t rays =
-        scene_packet_select(s, entry->instance, entry->lines & scene_packet_before(s, entry->near));
+        world_packet_select(s, entry->instance, entry->lines & world_packet_before(s, entry->near));
     if (rays == 0) {
         return;
     }
-    if (__builtin_popcountll(rays) < SCENE_PACKET_ENTER_MIN ||
-        s->abandoned >= SCENE_PACKET_ABANDONED_MAX) {
+    if (__builtin_popcountll(rays) < WORLD_PACKET_ENTER_MIN ||
+        s->abandoned >= WORLD_PACKET_ABANDONED_MAX) {
         entry->left = rays;
         return;
     }
     s->apart = 0;
     s->instance = entry->instance;
-    rays = scene_packet_to_local(s, placed, rays);
+    rays = world_packet_to_local(s, transformed, rays);
     s->r->stats.instances += (uint64_t)__builtin_popcountll(rays);
     while (rays != 0) {
-        const uint64_t same = scene_packet_octant(s, rays);
-        scene_packet_walk(s, placed->tree, same, false, limit);
+        const uint64_t same = world_packet_octant(s, rays);
+        world_packet_walk(s, transformed->tree, same, false, limit);
         rays &= ~same;
     }
     entry->left = s->apart;
 }
 
 /* Takes the rays to the instances that they meet; false: they are better off alone. */
-static bool scene_packet_begin(scene_packet *s, uint64_t rays, int32_t limit)
+static bool world_packet_begin(world_packet *s, uint64_t rays, int32_t limit)
 {
-    const uint64_t there = scene_packet_to_local(s, &s->r->top, rays);
+    const uint64_t there = world_packet_to_local(s, &s->r->top, rays);
     s->entries = 0;
     s->full = false;
     s->abandoned = 0;
     s->apart = 0;
     memcpy(s->top_base_t, s->base_t, sizeof s->base_t);
     if (there != 0) {
-        scene_packet_walk(s, s->r->top.tree, there, true, limit);
+        world_packet_walk(s, s->r->top.tree, there, true, limit);
     }
     s->lost = s->apart;
     if (s->full || s->abandoned != 0 || (there & ~s->lost) == 0) {
@@ -237,13 +237,13 @@ static bool scene_packet_begin(scene_packet *s, uint64_t rays, int32_t limit)
     memcpy(s->top_start, s->f.start, sizeof s->top_start);
     memcpy(s->top_rate, s->f.rate, sizeof s->top_rate);
     for (uint32_t ray = 0; ray < PACKET; ray++) {
-        scene_packet_bound_top(s, ray);
+        world_packet_bound_top(s, ray);
     }
     return true;
 }
 
 /* A bound on t for hits of an instance, of some of these rays: no deeper than near. */
-static float scene_packet_least_t(const scene_packet *s, float near, uint64_t rays)
+static float world_packet_least_t(const world_packet *s, float near, uint64_t rays)
 {
     double least = INFINITY;
     for (uint64_t left = rays; left != 0; left &= left - 1) {
@@ -258,29 +258,29 @@ static float scene_packet_least_t(const scene_packet *s, float near, uint64_t ra
 }
 
 /* Hands what is left of the packet to the slots; returns the rays for which nothing is. */
-static uint64_t scene_packet_leave(scene_packet *s, size_t packet, uint64_t rays)
+static uint64_t world_packet_leave(world_packet *s, size_t packet, uint64_t rays)
 {
-    scene_rest *rest = &s->r->rest;
+    world_rest *rest = &s->r->rest;
     uint8_t each[PACKET] = { 0 };
     uint64_t begun = 0;
     for (uint32_t i = 0; i < s->entries; i++) {
-        const scene_packet_entry *entry = &s->entry[i];
+        const world_packet_entry *entry = &s->entry[i];
         const uint64_t left =
-            entry->left == 0 ? 0 : entry->left & ~s->lost & scene_packet_before(s, entry->near);
+            entry->left == 0 ? 0 : entry->left & ~s->lost & world_packet_before(s, entry->near);
         if (left == 0) {
             continue;
         }
-        if (rest->count == SCENE_REST_MAX) {
+        if (rest->count == WORLD_REST_MAX) {
             s->lost |= left;
             continue;
         }
         for (uint64_t some = left; some != 0; some &= some - 1) {
             const uint32_t ray = (uint32_t)__builtin_ctzll(some);
-            s->lost |= (uint64_t)(++each[ray] > SCENE_REST_EACH_MAX) << ray;
+            s->lost |= (uint64_t)(++each[ray] > WORLD_REST_EACH_MAX) << ray;
         }
         begun |= left;
         rest->entry[rest->count++] =
-            (scene_rest_entry){ .near = scene_packet_least_t(s, entry->near, left),
+            (world_rest_entry){ .near = world_packet_least_t(s, entry->near, left),
                                 .lines = left,
                                 .instance = entry->instance };
     }
@@ -291,42 +291,42 @@ static uint64_t scene_packet_leave(scene_packet *s, size_t packet, uint64_t rays
 
 /* Answers those of the next PACKET rays that are coherent, if they are many, as far as that pays;
  * returns which are wholly answered. */
-static uint64_t scene_packet_take(scene_packet *s, size_t packet, packet_account *account)
+static uint64_t world_packet_take(world_packet *s, size_t packet, packet_account *account)
 {
-    scene_batch *r = s->r;
+    world_batch *r = s->r;
     if (!packet_account_due(account)) {
         return 0;
     }
-    uint64_t rays = scene_packet_read(s);
+    uint64_t rays = world_packet_read(s);
     if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
         return 0;
     }
-    rays = scene_packet_put_misses(s, rays);
+    rays = world_packet_put_misses(s, rays);
     if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
         return 0;
     }
     s->lost = s->spent = s->saved = 0;
     s->pairs = 0;
     const int32_t limit = packet_account_limit(account);
-    const bool done = scene_packet_begin(s, rays, limit);
+    const bool done = world_packet_begin(s, rays, limit);
     for (uint32_t i = 0; i < s->entries && done; i++) {
-        scene_packet_enter(s, &s->entry[i], limit);
+        world_packet_enter(s, &s->entry[i], limit);
     }
     packet_account_enter(account, s->spent, s->saved, done);
-    const uint64_t taken = done ? scene_packet_leave(s, packet, rays) : 0;
+    const uint64_t taken = done ? world_packet_leave(s, packet, rays) : 0;
     r->stats.rays += (uint64_t)__builtin_popcountll(taken);
     return taken;
 }
 
 /* Answers what packets take of a batch. */
-static SLI_NOINLINE void scene_packets_first(scene_batch *r)
+static SLI_NOINLINE void world_packets_first(world_batch *r)
 {
-    scene_packet s;
+    world_packet s;
     packet_account account;
     const uint64_t double_stage = r->stats.double_stage, exact_stage = r->stats.exact_stage;
     packet_account_open(&account, (r->end - r->next) / PACKET);
     s.r = r;
-    s.batch = (sli_kernel_batch){ .query = r->asked->query, .uses = r->asked->uses };
+    s.batch = (sli_kernel_batch){ .options = r->batch->options, .uses = r->batch->uses };
     s.stats = (sl_stats){ .rays = 0 };
     s.f.batch = &s.batch;
     s.f.stats = &s.stats;
@@ -334,11 +334,11 @@ static SLI_NOINLINE void scene_packets_first(scene_batch *r)
     memset(r->rest.begun, 0, sizeof r->rest.begun);
     r->rest.count = 0;
     r->packed = true;
-    for (size_t i = 0; i < SCENE_PACKETS && r->end - r->next >= PACKET * (i + 1); i++) {
+    for (size_t i = 0; i < WORLD_PACKETS && r->end - r->next >= PACKET * (i + 1); i++) {
         s.first = r->next + PACKET * i;
         r->rest.begin[i] = (uint16_t)r->rest.count;
-        if (scene_packets_may_take(r->asked, s.first)) {
-            r->rest.answered[i] = scene_packet_take(&s, i, &account);
+        if (world_packets_may_take(r->batch, s.first)) {
+            r->rest.answered[i] = world_packet_take(&s, i, &account);
         }
     }
     r->stats.nodes += s.stats.nodes;

@@ -7,47 +7,47 @@
 #include "bvh/kernel/packet/frustum_decide.inl"
 
 /* The depth along the top tree's frustum beyond which a ray has no hits that matter. */
-static void scene_packet_bound_top(scene_packet *s, uint32_t ray)
+static void world_packet_bound_top(world_packet *s, uint32_t ray)
 {
     const float rest = to_local8_bound_from(s->most[ray], s->top_base_t[ray], 1);
     s->top_bound[ray] = (rest * s->top_rate[ray] + s->top_start[ray]) * (1 + 0x1p-20f) + 0x1p-90f;
 }
 
 /* Answers a ray of an any-hit query, which then takes no further part. */
-static void scene_packet_answer(scene_packet *s, uint32_t ray, sl_triangle_ref triangle)
+static void world_packet_answer(world_packet *s, uint32_t ray, sl_triangle_ref triangle)
 {
-    scene_put_any(s->r, s->first + ray, triangle);
+    world_put_any(s->r, s->first + ray, triangle);
     s->top_bound[ray] = s->f.bound[ray] = -INFINITY;
     s->f.stale |= 1u << ray / PACKET_LANES;
 }
 
 /* Answers the rays that surely hit something. */
-static void scene_packet_answer_found(scene_packet *s)
+static void world_packet_answer_found(world_packet *s)
 {
     for (uint64_t left = s->f.found; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
-        const uint32_t place = float_to_bits(s->f.held_place[ray]);
+        const uint32_t slot = float_to_bits(s->f.held_slot[ray]);
         sli_tri_pack unpacked;
-        const sli_tri_pack *pack = sli_tree_pack(s->batch.tree, place / SLI_PACK, &unpacked);
+        const sli_tri_pack *pack = sli_tree_pack(s->batch.tree, slot / SLI_PACK, &unpacked);
         s->r->stats.hits++;
-        scene_packet_answer(
+        world_packet_answer(
             s, ray,
-            (sl_triangle_ref){ .instance = s->instance, .prim = pack->prim[place % SLI_PACK] });
+            (sl_triangle_ref){ .instance = s->instance, .prim = pack->prim[slot % SLI_PACK] });
     }
     s->f.found = 0;
 }
 
 /* Keeps a hit if it is the closest so far, and narrows the search. */
-static void scene_packet_accept(scene_packet *s, uint32_t ray, const sl_hit_d *hit)
+static void world_packet_accept(world_packet *s, uint32_t ray, const sl_hit_d *hit)
 {
     frustum *p = &s->f;
     const size_t index = s->first + ray;
-    if (!scene_is_closer(s->r, index, hit)) {
+    if (!world_is_closer(s->r, index, hit)) {
         return;
     }
-    scene_put(s->r, index, hit);
+    world_put(s->r, index, hit);
     s->best[ray] = s->r->in_floats ? (float)hit->t : INFINITY;
-    const double most = scene_t_most(s->r->in_floats, hit->t);
+    const double most = world_t_most(s->r->in_floats, hit->t);
     if (!(most < s->most[ray])) {
         return;
     }
@@ -56,31 +56,31 @@ static void scene_packet_accept(scene_packet *s, uint32_t ray, const sl_hit_d *h
     const float bound = (rest * p->rate[ray] + p->start[ray]) * (1 + 0x1p-20f) + 0x1p-90f;
     p->bound[ray] = bound < p->bound[ray] ? bound : p->bound[ray];
     p->stale |= 1u << ray / PACKET_LANES;
-    scene_packet_bound_top(s, ray);
+    world_packet_bound_top(s, ray);
 }
 
 /* Notes pair i of an eight, which doubles found hit or undecided. */
-static void scene_packet_note(scene_packet *s, const scene_eight *eight, uint32_t i)
+static void world_packet_note(world_packet *s, const world_eight *eight, uint32_t i)
 {
-    scene_batch *r = s->r;
+    world_batch *r = s->r;
     sl_hit_d hit;
     if (r->any != NULL && r->any[eight->index[i]] != 0) {
         r->stats.double_stage += eight->e.unsure >> i & 1;
-    } else if (!scene_pair_hit(r->asked, eight, i, &hit, &r->stats)) {
+    } else if (!world_pair_hit(r->batch, eight, i, &hit, &r->stats)) {
         return;
     } else if (r->any != NULL) {
-        scene_packet_answer(s, s->pair_ray[i], scene_pair_triangle(eight, i));
+        world_packet_answer(s, s->pair_ray[i], world_pair_triangle(eight, i));
     } else {
-        scene_packet_accept(s, s->pair_ray[i], &hit);
+        world_packet_accept(s, s->pair_ray[i], &hit);
     }
 }
 
 /* Decides the pairs that wait. */
-static void scene_packet_decide_pairs(scene_packet *s)
+static void world_packet_decide_pairs(world_packet *s)
 {
-    scene_batch *r = s->r;
+    world_batch *r = s->r;
     const uint32_t count = s->pairs;
-    scene_eight *eight = &r->eights[0];
+    world_eight *eight = &r->eights[0];
     sli_tri_pack unpacked[8];
     if (count == 0) {
         return;
@@ -88,47 +88,47 @@ static void scene_packet_decide_pairs(scene_packet *s)
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t from = i < count ? i : 0, ray = s->pair_ray[from];
         eight->index[i] = s->first + ray;
-        eight->pack[i] = sli_tree_pack(s->batch.tree, s->pair_place[from] / SLI_PACK, &unpacked[i]);
-        eight->lane[i] = s->pair_place[from] % SLI_PACK;
+        eight->pack[i] = sli_tree_pack(s->batch.tree, s->pair_slot[from] / SLI_PACK, &unpacked[i]);
+        eight->lane[i] = s->pair_slot[from] % SLI_PACK;
         eight->instance[i] = s->instance;
         eight->best[i] = s->best[ray];
         eight->most[i] = s->most[ray];
     }
-    scene_decide_eight(r->asked, eight, count, r->any != NULL, &r->stats);
+    world_decide_eight(r->batch, eight, count, r->any != NULL, &r->stats);
     s->pairs = 0;
     s->f.spent += FRUSTUM_COST_EIGHT;
     s->f.saved += PACKET_COST_DOUBLES * count;
     for (uint32_t left = eight->e.hit | eight->e.unsure; left != 0; left &= left - 1) {
-        scene_packet_note(s, eight, (uint32_t)__builtin_ctz(left));
+        world_packet_note(s, eight, (uint32_t)__builtin_ctz(left));
     }
 }
 
-static inline void scene_packet_pair(scene_packet *s, uint32_t ray, uint32_t place)
+static inline void world_packet_pair(world_packet *s, uint32_t ray, uint32_t slot)
 {
     s->pair_ray[s->pairs] = (uint8_t)ray;
-    s->pair_place[s->pairs++] = place;
+    s->pair_slot[s->pairs++] = slot;
     if (s->pairs == 8) {
-        scene_packet_decide_pairs(s);
+        world_packet_decide_pairs(s);
     }
 }
 
 /* The hook of instances' frusta. */
-static void scene_packet_decide(frustum *p, void *context, bool at_end)
+static void world_packet_decide(frustum *p, void *context, bool at_end)
 {
-    scene_packet *s = context;
+    world_packet *s = context;
     for (uint64_t left = at_end ? p->held : 0; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
-        scene_packet_pair(s, ray, float_to_bits(p->held_place[ray]));
+        world_packet_pair(s, ray, float_to_bits(p->held_slot[ray]));
     }
     for (uint32_t i = 0; i < p->listed; i++) {
         const frustum_item *item = &p->list[i];
         const uint32_t first = item->group * PACKET_LANES;
         uint32_t rays = item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
         for (; rays != 0; rays &= rays - 1) {
-            scene_packet_pair(s, first + (uint32_t)__builtin_ctz(rays), item->place);
+            world_packet_pair(s, first + (uint32_t)__builtin_ctz(rays), item->slot);
         }
     }
-    scene_packet_decide_pairs(s);
+    world_packet_decide_pairs(s);
     p->listed = 0;
     p->stale = (1 << FRUSTUM_GROUPS) - 1;
 }

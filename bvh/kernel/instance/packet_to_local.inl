@@ -7,21 +7,21 @@
 #include "bvh/kernel/packet/frustum.inl"
 
 enum {
-    SCENE_PACKET_ENTRIES = 64,      /* instances that a packet meets; with more it is given up */
-    SCENE_PACKET_ENTER_MIN = 12,    /* fewer rays at an instance leave the packet */
-    SCENE_PACKET_ABANDONED_MAX = 1, /* instances; the others are then left to slots */
-    SCENE_PACKET_RISK = 4,          /* a frustum may lose a quarter of what others have gained */
-    SCENE_PACKET_COST_TO_LOCAL = 80 /* of eight rays, in the units of packet/budget.inl */
+    WORLD_PACKET_ENTRIES = 64,      /* instances that a packet meets; with more it is given up */
+    WORLD_PACKET_ENTER_MIN = 12,    /* fewer rays at an instance leave the packet */
+    WORLD_PACKET_ABANDONED_MAX = 1, /* instances; the others are then left to slots */
+    WORLD_PACKET_RISK = 4,          /* a frustum may lose a quarter of what others have gained */
+    WORLD_PACKET_COST_TO_LOCAL = 80 /* of eight rays, in the units of packet/budget.inl */
 };
 
-typedef struct scene_packet_entry {
+typedef struct world_packet_entry {
     float near; /* depth along the top tree's frustum */
     uint32_t instance;
     uint64_t lines, left; /* left: of lines, not answered here */
-} scene_packet_entry;
+} world_packet_entry;
 
-typedef struct scene_packet {
-    scene_batch *r;
+typedef struct world_packet {
+    world_batch *r;
     size_t first;                                         /* the index of the first ray */
     double from[3][PACKET], dir[3][PACKET], tmin[PACKET]; /* in the world */
     packet_rays rays;                    /* in the present space; t counts from base_t */
@@ -35,24 +35,24 @@ typedef struct scene_packet {
     uint64_t apart; /* rays that are not answered in the present space */
     uint32_t abandoned;
     uint64_t spent, saved;
-    scene_packet_entry entry[SCENE_PACKET_ENTRIES];
+    world_packet_entry entry[WORLD_PACKET_ENTRIES];
     uint32_t entries;
     bool full;         /* there were more */
     uint32_t instance; /* the present one */
     uint32_t pairs;    /* of a ray and a triangle that are still to be decided */
     uint8_t pair_ray[8];
-    uint32_t pair_place[8]; /* line * SLI_PACK + lane */
+    uint32_t pair_slot[8];  /* line * SLI_PACK + lane */
     sli_kernel_batch batch; /* of the present tree, for the frustum */
     sl_stats stats;         /* its nodes and triangles */
     frustum f;
-} scene_packet;
+} world_packet;
 
 /* Transforms eight rays to an instance; returns those within the range of the filters. */
-static uint32_t scene_packet_to_local8(scene_packet *s, const sli_placed *placed, int at)
+static uint32_t world_packet_to_local8(world_packet *s, const sli_transformed *transformed, int at)
 {
     to_local8 rays;
     to_local8_lines lines;
-    to_local8_read_one(&rays, placed);
+    to_local8_read_one(&rays, transformed);
     for (int axis = 0; axis < 3; axis++) {
         rays.origin[axis] = d8_doubles(s->from[axis] + at);
         rays.dir[axis] = d8_doubles(s->dir[axis] + at);
@@ -90,14 +90,15 @@ static uint32_t scene_packet_to_local8(scene_packet *s, const sli_placed *placed
 
 /* Transforms the eights that have any of these rays; returns those that are in range and do not end
  * before the instance; those out of range are set apart. */
-static uint64_t scene_packet_to_local(scene_packet *s, const sli_placed *placed, uint64_t rays)
+static uint64_t world_packet_to_local(world_packet *s, const sli_transformed *transformed,
+                                      uint64_t rays)
 {
     uint64_t there = 0, begun = 0;
     for (int at = 0; at < PACKET; at += 8) {
         if ((rays >> at & 0xFF) != 0) {
-            there |= (uint64_t)scene_packet_to_local8(s, placed, at) << at;
+            there |= (uint64_t)world_packet_to_local8(s, transformed, at) << at;
             begun |= (uint64_t)f8_bits_le(f8_splat(0), f8_load(s->rays.limits[1] + at)) << at;
-            s->spent += SCENE_PACKET_COST_TO_LOCAL;
+            s->spent += WORLD_PACKET_COST_TO_LOCAL;
         } else { /* to be read, and without effect */
             for (int axis = 0; axis < 3; axis++) {
                 f8_store(s->rays.from[axis] + at, f8_splat(0));
@@ -112,7 +113,7 @@ static uint64_t scene_packet_to_local(scene_packet *s, const sli_placed *placed,
 }
 
 /* The rays of the first one's octant. */
-static uint64_t scene_packet_octant(const scene_packet *s, uint64_t rays)
+static uint64_t world_packet_octant(const world_packet *s, uint64_t rays)
 {
     const uint32_t one = (uint32_t)__builtin_ctzll(rays);
     uint64_t same = rays;
@@ -128,7 +129,7 @@ static uint64_t scene_packet_octant(const scene_packet *s, uint64_t rays)
 }
 
 /* The largest number of a row, of these rays. */
-static float scene_packet_most(const float row[PACKET], uint64_t rays)
+static float world_packet_most(const float row[PACKET], uint64_t rays)
 {
     f16 most = f16_splat(0);
     for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {

@@ -9,26 +9,26 @@
 #include <math.h>
 
 /* A point with its options; a multiple of 2^-149 and no larger than FLT_MAX along each axis. */
-typedef struct sli_scene_point {
+typedef struct sli_world_point {
     double at[3];
     float limit;           /* >= 0: exact distances may not be more than this */
-    sli_scene_ray options; /* of which item is read */
-} sli_scene_point;
+    sli_world_ray options; /* of which item is read */
+} sli_world_point;
 
 /* Points in floats or in doubles, as callers give them; one of the two is not NULL. */
-typedef struct sli_scene_points {
+typedef struct sli_world_points {
     const float *floats;
     const double *doubles;
     float limit;
-    const sl_options *query;
-} sli_scene_points;
+    const sl_options *options;
+} sli_world_points;
 
 /* Point i with its options.  False: no such point, or no such limit, is looked for. */
-static inline bool sli_scene_point_at(const sli_scene_points *points, size_t i,
-                                      sli_scene_point *out)
+static inline bool sli_world_point_at(const sli_world_points *points, size_t i,
+                                      sli_world_point *out)
 {
-    *out = (sli_scene_point){ .limit = points->limit };
-    sli_scene_options(points->query, 0, i, &out->options);
+    *out = (sli_world_point){ .limit = points->limit };
+    sli_world_options(points->options, 0, i, &out->options);
     bool valid = points->limit >= 0;
     for (size_t axis = 0; axis < 3; axis++) {
         const double x = points->floats != NULL ? (double)points->floats[3 * i + axis]
@@ -40,4 +40,4 @@ static inline bool sli_scene_point_at(const sli_scene_points *points, size_t i,
 }
 
 /* Takes the number of an instance that contains the point. */
-typedef void sli_scene_take_instance(void *context, uint32_t instance);
+typedef void sli_world_take_instance(void *context, uint32_t instance);

@@ -7,7 +7,7 @@
 #include <sightline/intersect.h>
 
 /* A ray or segment of a world, exact, with its options. */
-typedef struct sli_scene_ray {
+typedef struct sli_world_ray {
     sli_exact_ray exact;
     sl_item_options item;
     sl_cull cull;
@@ -17,30 +17,30 @@ typedef struct sli_scene_ray {
     bool (*accepts)(void *user, size_t index, const sl_hit_d *hit);
     void *accepts_user;
     size_t accepts_index;
-} sli_scene_ray;
+} sli_world_ray;
 
 struct sli_world;
 
 /* Rays or segments as callers give them, invalid ones among them, for all of which the hit filter
  * is off.  One of the four is not NULL. */
-typedef struct sli_scene_batch {
+typedef struct sli_world_batch {
     const struct sli_world *world;
     const sl_ray *rays;
     const sl_segment *segments;
     const sl_ray_d *rays_d;
     const sl_segment_d *segments_d;
-    const sl_options *query;
-    size_t ignore_stride; /* as sli_scene_options takes it */
+    const sl_options *options;
+    size_t ignore_stride; /* as sli_world_options takes it */
     uint32_t uses;  /* what of its masks, skips and ignored instances is in use: SLI_USES_... */
     bool in_floats; /* t is rounded to floats, and hits are those in floats */
     bool hinted;    /* any: refs has a hint for each, any at all: the triangle to try first, and the
                   * instance to try next */
     bool tried;     /* the triangles are known not to be hit: only the instances are tried */
     bool unmoved;   /* there is one instance, whose corners in the world are its tree's vertices */
-} sli_scene_batch;
+} sli_world_batch;
 
 /* The t of a miss. */
-static inline double sli_scene_batch_limit(const sli_scene_batch *batch, size_t i)
+static inline double sli_world_batch_limit(const sli_world_batch *batch, size_t i)
 {
     return batch->rays != NULL     ? (double)batch->rays[i].tmax
            : batch->rays_d != NULL ? batch->rays_d[i].tmax
@@ -49,8 +49,8 @@ static inline double sli_scene_batch_limit(const sli_scene_batch *batch, size_t 
 
 /* The options of item i of an array, but for the hit filter.  stride: from the ignored instances of
  * one item to those of the next, in ranges; 0: all have the same. */
-static inline void sli_scene_options(const sl_options *options, size_t stride, size_t i,
-                                     sli_scene_ray *out)
+static inline void sli_world_options(const sl_options *options, size_t stride, size_t i,
+                                     sli_world_ray *out)
 {
     out->item = sli_item_options(options, i);
     out->item.ignore = stride != 0 ? out->item.ignore + i * stride : out->item.ignore;
@@ -58,11 +58,11 @@ static inline void sli_scene_options(const sl_options *options, size_t stride, s
 }
 
 /* Item i of a batch.  False: invalid. */
-static inline bool sli_scene_batch_ray(const sli_scene_batch *batch, size_t i, sli_scene_ray *out)
+static inline bool sli_world_batch_ray(const sli_world_batch *batch, size_t i, sli_world_ray *out)
 {
-    const uint32_t flags = batch->query->flags;
-    *out = (sli_scene_ray){ .in_floats = batch->in_floats };
-    sli_scene_options(batch->query, batch->ignore_stride, i, out);
+    const uint32_t flags = batch->options->flags;
+    *out = (sli_world_ray){ .in_floats = batch->in_floats };
+    sli_world_options(batch->options, batch->ignore_stride, i, out);
     if (batch->rays != NULL) {
         return sli_exact_ray_from_ray(&batch->rays[i], flags, &out->exact);
     }
@@ -96,4 +96,4 @@ static inline sl_hit_d sli_hit_in_doubles(const sl_hit *hit)
 }
 
 /* Takes a hit; for queries about all of them. */
-typedef void sli_scene_take(void *context, const sl_hit_d *hit);
+typedef void sli_world_take(void *context, const sl_hit_d *hit);

@@ -67,29 +67,30 @@ static double to_local_largest(const double x[3])
  * is the ray's nearest point but for less than 16 eps sizes, since the parameter is off by
  * 5 eps |c - o| / |d| + 5 eps |t0|, and w by 3 eps sizes along each axis.  It needs no inverse: for
  * where the top tree's floats do not tell instances apart. */
-static bool to_local_passes(const sli_placed *placed, const double w[3], double sizes)
+static bool to_local_passes(const sli_transformed *transformed, const double w[3], double sizes)
 {
     const double root3 = 0x1.bb67ae86p0;
-    const double reach = root3 * placed->half + 64 * TO_LOCAL_EPS * sizes;
+    const double reach = root3 * transformed->half + 64 * TO_LOCAL_EPS * sizes;
     return (w[0] * w[0] + w[1] * w[1]) + w[2] * w[2] > reach * reach * (1 + 0x1p-40);
 }
 
 /* Into the space of an instance's tree.  False: nothing is met. */
-static bool to_local_instance(const sli_placed *placed, const sli_exact_ray *ray, local_ray *out)
+static bool to_local_instance(const sli_transformed *transformed, const sli_exact_ray *ray,
+                              local_ray *out)
 {
     double w[3], sizes;
-    if (!to_local_nearest(ray, placed->centre, w, &out->t0, &sizes) ||
-        to_local_passes(placed, w, sizes)) {
+    if (!to_local_nearest(ray, transformed->centre, w, &out->t0, &sizes) ||
+        to_local_passes(transformed, w, sizes)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
-        const double *a = placed->inverse[axis];
-        out->base[axis] = ((a[0] * w[0] + a[1] * w[1]) + a[2] * w[2]) + placed->middle[axis];
+        const double *a = transformed->inverse[axis];
+        out->base[axis] = ((a[0] * w[0] + a[1] * w[1]) + a[2] * w[2]) + transformed->middle[axis];
         out->dir[axis] = (a[0] * ray->dir[0] + a[1] * ray->dir[1]) + a[2] * ray->dir[2];
     }
-    const double h_ray = placed->norm * (3 * TO_LOCAL_EPS * sizes) +
-                         placed->share * (to_local_largest(w) + 2 * placed->half);
-    out->error = (placed->fixed + h_ray) * (1 + 0x1p-40);
+    const double h_ray = transformed->norm * (3 * TO_LOCAL_EPS * sizes) +
+                         transformed->share * (to_local_largest(w) + 2 * transformed->half);
+    out->error = (transformed->fixed + h_ray) * (1 + 0x1p-40);
     return true;
 }
 

@@ -12,7 +12,7 @@
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/instance/to_local.inl"
 
-/* The numbers of an instance, in the order of sli_placed. */
+/* The numbers of an instance, in the order of sli_transformed. */
 enum {
     TO_LOCAL8_INVERSE = 0,
     TO_LOCAL8_MIDDLE = 9,
@@ -27,7 +27,8 @@ enum {
 };
 
 #define TO_LOCAL8_IS(field, number)                                                                \
-    (offsetof(sli_placed, field) == offsetof(sli_placed, inverse) + (number) * sizeof(double))
+    (offsetof(sli_transformed, field) ==                                                           \
+     offsetof(sli_transformed, inverse) + (number) * sizeof(double))
 _Static_assert(TO_LOCAL8_IS(middle, TO_LOCAL8_MIDDLE) && TO_LOCAL8_IS(centre, TO_LOCAL8_CENTRE) &&
                    TO_LOCAL8_IS(span, TO_LOCAL8_SPAN) && TO_LOCAL8_IS(norm, TO_LOCAL8_NORM) &&
                    TO_LOCAL8_IS(share, TO_LOCAL8_SHARE) && TO_LOCAL8_IS(fixed, TO_LOCAL8_FIXED) &&
@@ -50,14 +51,15 @@ typedef struct local8 {
     uint32_t ready;   /* lanes within the range of the filters; bit i */
 } local8;
 
-static SLI_FORCE_INLINE void to_local8_read(to_local8 *rays, const sli_placed *const placed[8])
+static SLI_FORCE_INLINE void to_local8_read(to_local8 *rays,
+                                            const sli_transformed *const transformed[8])
 {
     const double *from[8];
     for (int i = 0; i < TO_LOCAL8_NUMBERS; i += 4) {
         const int first = i + 4 <= TO_LOCAL8_NUMBERS ? i : TO_LOCAL8_NUMBERS - 4;
         for (int lane = 0; lane < 8; lane++) {
-            from[lane] = (const double *)(const void *)((const char *)placed[lane] +
-                                                        offsetof(sli_placed, inverse)) +
+            from[lane] = (const double *)(const void *)((const char *)transformed[lane] +
+                                                        offsetof(sli_transformed, inverse)) +
                          first;
         }
         d8_fours(from, rays->number + first);
@@ -65,10 +67,10 @@ static SLI_FORCE_INLINE void to_local8_read(to_local8 *rays, const sli_placed *c
 }
 
 /* All eight to the same place. */
-static SLI_FORCE_INLINE void to_local8_read_one(to_local8 *rays, const sli_placed *placed)
+static SLI_FORCE_INLINE void to_local8_read_one(to_local8 *rays, const sli_transformed *transformed)
 {
-    const double *number =
-        (const double *)(const void *)((const char *)placed + offsetof(sli_placed, inverse));
+    const double *number = (const double *)(const void *)((const char *)transformed +
+                                                          offsetof(sli_transformed, inverse));
     for (int i = 0; i < TO_LOCAL8_NUMBERS; i++) {
         rays->number[i] = d8_splat(number[i]);
     }

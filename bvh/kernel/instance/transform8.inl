@@ -1,4 +1,4 @@
-/* Makes instances ready, eight at a time: what sli_placed_make does (bvh/tree/placed.c, which says
+/* Makes instances ready, eight at a time: what sli_transformed_make does (bvh/tree/transformed.c, which says
  * what the numbers bound, and lib/geom/transform/check.c), with the same operations in the same
  * order, so with the same bits.  Only what is common: transforms that are well-conditioned and of
  * usual size, without a grid; the rest is left to it. */
@@ -28,13 +28,13 @@ static d8 transform8_upward(d8 x)
     return d8_mul(x, d8_splat(1 + 0x1p-40));
 }
 
-static void transform8_read(const sli_place8 *in, transform8 *p)
+static void transform8_read(const sli_transform8 *in, transform8 *p)
 {
     double low[3][8], high[3][8];
     for (int axis = 0; axis < 3; axis++) {
         const double *from[8];
         for (int i = 0; i < 8; i++) {
-            from[i] = in->place[i]->m[axis];
+            from[i] = in->transform[i]->m[axis];
             low[axis][i] = (double)in->tree[i]->bounds.min[axis];
             high[axis][i] = (double)in->tree[i]->bounds.max[axis];
         }
@@ -204,11 +204,11 @@ static void transform8_errors(transform8 *p)
 
 /* Numbers of an instance from inverse on: all but the last one in fours. */
 enum { TRANSFORM8_FOURS = 5, TRANSFORM8_NUMBERS = 4 * TRANSFORM8_FOURS + 1, TRANSFORM8_BALL = 19 };
-_Static_assert(offsetof(sli_placed, radius) ==
-                       offsetof(sli_placed, inverse) + (TRANSFORM8_NUMBERS - 1) * sizeof(double) &&
-                   offsetof(sli_placed, ball) ==
-                       offsetof(sli_placed, inverse) + TRANSFORM8_BALL * sizeof(double),
-               "numbers are stored in the order of sli_placed");
+_Static_assert(offsetof(sli_transformed, radius) == offsetof(sli_transformed, inverse) +
+                                                        (TRANSFORM8_NUMBERS - 1) * sizeof(double) &&
+                   offsetof(sli_transformed, ball) ==
+                       offsetof(sli_transformed, inverse) + TRANSFORM8_BALL * sizeof(double),
+               "numbers are stored in the order of sli_transformed");
 
 static d8 transform8_ball(const transform8 *p)
 {
@@ -221,7 +221,7 @@ static d8 transform8_ball(const transform8 *p)
 }
 
 /* Of lanes that are not done, the numbers go nowhere. */
-static void transform8_store(const transform8 *p, const sli_place8 *in)
+static void transform8_store(const transform8 *p, const sli_transform8 *in)
 {
     double nowhere[TRANSFORM8_NUMBERS], *to[8], half[8], radius[8], det[8];
     const d8 numbers[4 * TRANSFORM8_FOURS] = {
@@ -231,7 +231,7 @@ static void transform8_store(const transform8 *p, const sli_place8 *in)
         p->span,      p->norm_out,  p->share,     p->fixed,     transform8_ball(p)
     };
     for (int i = 0; i < 8; i++) {
-        char *inverse = (char *)in->placed[i] + offsetof(sli_placed, inverse);
+        char *inverse = (char *)in->transformed[i] + offsetof(sli_transformed, inverse);
         to[i] = (p->done >> i & 1) != 0 ? (double *)(void *)inverse : nowhere;
     }
     for (int first = 0; first < 4 * TRANSFORM8_FOURS; first += 4) {
@@ -246,20 +246,20 @@ static void transform8_store(const transform8 *p, const sli_place8 *in)
     d8_store(det, p->det);
     for (int i = 0; i < 8; i++) {
         if ((p->done >> i & 1) != 0) {
-            sli_placed *placed = in->placed[i];
-            placed->tree = in->tree[i];
-            placed->mask = in->mask[i];
-            placed->mirrored = det[i] < 0;
-            placed->place = *in->place[i];
-            placed->grid = SLI_TRANSFORM_STEP;
-            placed->half = half[i];
-            placed->radius = radius[i];
+            sli_transformed *transformed = in->transformed[i];
+            transformed->tree = in->tree[i];
+            transformed->mask = in->mask[i];
+            transformed->mirrored = det[i] < 0;
+            transformed->transform = *in->transform[i];
+            transformed->grid = SLI_TRANSFORM_STEP;
+            transformed->half = half[i];
+            transformed->radius = radius[i];
         }
     }
 }
 
 /* All of placed and the boxes, of lanes whose bits it returns. */
-static uint32_t scene_place(sli_place8 *in)
+static uint32_t world_transform8(sli_transform8 *in)
 {
     transform8 p;
     p.done = 0xFF;

@@ -13,44 +13,44 @@
 #include "lib/geom/intersect/hit_heap.h"
 
 /* A leaf of the top tree: which of its instances the ray may meet, and from which t'' on. */
-typedef struct scene_entries {
+typedef struct world_entries {
     uint32_t met;
     float near[SLI_PACK];
-} scene_entries;
+} world_entries;
 
 /* A ray on its way through a world. */
-typedef struct scene_walk {
+typedef struct world_walk {
     const sli_world *world;
-    const sli_scene_ray *ray;
+    const sli_world_ray *ray;
     walk top, object;
     sli_kernel_ray top_space, object_space;
     /* The instance that object walks. */
-    const sli_placed *placed;
+    const sli_transformed *transformed;
     uint32_t instance;
     double t_bound; /* no hit whose t rounds to more matters */
     double t_most;  /* no hit whose exact t is more matters */
     sl_hit_d best;  /* what was found; its prim is SL_NONE at first */
     /* All: takes hits as they are found; or NULL. */
-    sli_scene_take *take;
+    sli_world_take *take;
     void *context;
     uint64_t total;
     sli_mailbox mailbox; /* of the present instance */
-} scene_walk;
+} world_walk;
 
 /* What a walk looks for; a constant wherever a function takes it.  Crossings are counted as all
  * hits are, and need no t. */
-typedef enum scene_kind { SCENE_CLOSEST, SCENE_ANY, SCENE_ALL, SCENE_CROSSINGS } scene_kind;
+typedef enum world_kind { WORLD_CLOSEST, WORLD_ANY, WORLD_ALL, WORLD_CROSSINGS } world_kind;
 
 /* An upper bound of every exact t that rounds to no more than the given one. */
-static double scene_t_most(bool in_floats, double t)
+static double world_t_most(bool in_floats, double t)
 {
     return in_floats ? t + fabs(t) * 0x1p-23 + 0x1p-149 : t + fabs(t) * 0x1p-51 + 0x1p-1000;
 }
 
 /* Nothing whose t rounds to more than this matters any more. */
-static void scene_shrink(scene_walk *s, double t)
+static void world_shrink(world_walk *s, double t)
 {
-    const double most = scene_t_most(s->ray->in_floats, t);
+    const double most = world_t_most(s->ray->in_floats, t);
     s->t_bound = t;
     if (most < s->t_most) {
         s->t_most = most;
@@ -62,9 +62,9 @@ static void scene_shrink(scene_walk *s, double t)
 }
 
 /* The boxes of a leaf's instances, by the slabs of plain/box.inl. */
-static scene_entries scene_entries_of(walk *w, const sli_tri_pack *pack)
+static world_entries world_entries_of(walk *w, const sli_tri_pack *pack)
 {
-    scene_entries found;
+    world_entries found;
     const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
     w->stats.boxes += (uint64_t)__builtin_popcount(used);
     const f4 slack = f4_splat(SLAB_ERROR_SHARE), tiny = f4_splat(SLAB_TINY);
@@ -85,34 +85,34 @@ static scene_entries scene_entries_of(walk *w, const sli_tri_pack *pack)
 }
 
 /* What both walks leave out of their trees. */
-static inline sl_item_options scene_selection(const sli_scene_ray *ray)
+static inline sl_item_options world_selection(const sli_world_ray *ray)
 {
     return (sl_item_options){ .mask = ray->item.mask };
 }
 
 /* Enters an instance; false: nothing of it can be met. */
-static bool scene_enter(scene_walk *s, uint32_t instance)
+static bool world_enter(world_walk *s, uint32_t instance)
 {
-    const sli_placed *placed = &s->world->placed[instance];
+    const sli_transformed *transformed = &s->world->transformed[instance];
     local_ray local;
-    if (!sli_scene_selects(s->ray, placed, instance) ||
-        !to_local_instance(placed, &s->ray->exact, &local)) {
+    if (!sli_world_selects(s->ray, transformed, instance) ||
+        !to_local_instance(transformed, &s->ray->exact, &local)) {
         return false;
     }
     sli_exact_ray limits = { .tmin = s->ray->exact.tmin, .tmax = s->t_most };
-    s->placed = placed;
+    s->transformed = transformed;
     s->instance = instance;
     s->mailbox.count = 0;
-    to_local_prepare(&s->object, placed->tree, &local, &limits, &s->object_space);
-    s->object_space.selection = scene_selection(s->ray);
-    push_root(&s->object, placed->tree);
+    to_local_prepare(&s->object, transformed->tree, &local, &limits, &s->object_space);
+    s->object_space.selection = world_selection(s->ray);
+    push_root(&s->object, transformed->tree);
     s->object.stats.instances++;
     return true;
 }
 
 /* The exact hit on one lane of the present instance, if there is one and the hit filter accepts
  * it. */
-static SLI_FORCE_INLINE bool scene_hit_lane(scene_walk *s, scene_kind kind,
+static SLI_FORCE_INLINE bool world_hit_lane(world_walk *s, world_kind kind,
                                             const sli_tri_pack *pack, int lane, sl_hit_d *hit)
 {
     const sl_triangle_ref triangle = { .instance = s->instance, .prim = pack->prim[lane] };
@@ -123,20 +123,20 @@ static SLI_FORCE_INLINE bool scene_hit_lane(scene_walk *s, scene_kind kind,
     sli_decision_stage stage;
     bool found;
     sli_pack_corners(pack, lane, x);
-    if (kind == SCENE_CROSSINGS) {
+    if (kind == WORLD_CROSSINGS) {
         double v[3][3];
-        sli_scene_corners(s->placed, x, v);
+        sli_world_corners(s->transformed, x, v);
         found = sli_exact_ray_hits_d(&s->ray->exact, v[0], v[1], v[2], (int)SL_CULL_NONE, &stage);
     } else {
-        found = sli_scene_decide(s->world, s->ray, triangle, x, s->t_bound, hit, &stage);
+        found = sli_world_decide(s->world, s->ray, triangle, x, s->t_bound, hit, &stage);
     }
     count_stage(&s->object, stage, found);
     return found;
 }
 
 /* The next leaf of the top tree that has instances for the ray; false: there is none. */
-static bool scene_next(scene_walk *s, uint32_t shift, const sli_tri_pack **pack,
-                       sli_tri_pack *unpacked, scene_entries *entries)
+static bool world_next(world_walk *s, uint32_t shift, const sli_tri_pack **pack,
+                       sli_tri_pack *unpacked, world_entries *entries)
 {
     for (;;) {
         const uint32_t leaf = next_leaf(&s->top, s->world->top, shift);
@@ -144,7 +144,7 @@ static bool scene_next(scene_walk *s, uint32_t shift, const sli_tri_pack **pack,
             return false;
         }
         *pack = sli_tree_pack(s->world->top, leaf, unpacked);
-        *entries = scene_entries_of(&s->top, *pack);
+        *entries = world_entries_of(&s->top, *pack);
         if (entries->met != 0) {
             return true;
         }
@@ -152,7 +152,7 @@ static bool scene_next(scene_walk *s, uint32_t shift, const sli_tri_pack **pack,
 }
 
 /* Takes the nearest instance off the entries. */
-static int scene_nearest_entry(scene_entries *entries)
+static int world_nearest_entry(world_entries *entries)
 {
     int best = __builtin_ctz(entries->met);
     for (uint32_t lanes = entries->met & (entries->met - 1); lanes != 0; lanes &= lanes - 1) {
@@ -164,7 +164,7 @@ static int scene_nearest_entry(scene_entries *entries)
 }
 
 /* Starts at the top; false: the ray is nowhere near. */
-static bool scene_begin(scene_walk *s, const sli_world *world, const sli_scene_ray *ray)
+static bool world_begin(world_walk *s, const sli_world *world, const sli_world_ray *ray)
 {
     local_ray local;
     s->world = world;
@@ -183,46 +183,46 @@ static bool scene_begin(scene_walk *s, const sli_world *world, const sli_scene_r
         return false;
     }
     to_local_prepare(&s->top, world->top, &local, &ray->exact, &s->top_space);
-    s->top_space.selection = scene_selection(ray);
+    s->top_space.selection = world_selection(ray);
     push_root(&s->top, world->top);
     return true;
 }
 
-static void scene_end(const scene_walk *s, sl_stats *stats)
+static void world_end(const world_walk *s, sl_stats *stats)
 {
     add_stats_to(&s->top.stats, stats);
     add_stats_to(&s->object.stats, stats);
 }
 
 /* Notes a hit; true: the walk is over. */
-static SLI_FORCE_INLINE bool scene_note_hit(scene_walk *s, scene_kind kind, const sl_hit_d *hit,
+static SLI_FORCE_INLINE bool world_note_hit(world_walk *s, world_kind kind, const sl_hit_d *hit,
                                             int lane, const sli_tri_pack *pack)
 {
-    if (kind == SCENE_ANY) {
+    if (kind == WORLD_ANY) {
         s->best = *hit;
-    } else if (kind == SCENE_CLOSEST) {
+    } else if (kind == WORLD_CLOSEST) {
         if ((s->best.prim == SL_NONE || sli_hit_d_before(hit, &s->best)) &&
             (s->ray->after == NULL || sli_hit_d_before(s->ray->after, hit))) {
             s->best = *hit;
-            scene_shrink(s, hit->t);
+            world_shrink(s, hit->t);
         }
     } else if (!(sli_pack_is_split(pack, lane) &&
-                 sli_mailbox_is_repeat(&s->mailbox, s->placed->tree, pack, lane, ray_reaches,
+                 sli_mailbox_is_repeat(&s->mailbox, s->transformed->tree, pack, lane, ray_reaches,
                                        &s->object))) {
         s->total++;
         if (s->take != NULL) {
             s->take(s->context, hit);
         }
     }
-    return kind == SCENE_ANY;
+    return kind == WORLD_ANY;
 }
 
 /* Walks the present instance; true: the walk is over. */
-static SLI_FORCE_INLINE bool scene_walk_object(scene_walk *s, scene_kind kind)
+static SLI_FORCE_INLINE bool world_walk_object(world_walk *s, world_kind kind)
 {
-    const sl_bvh *tree = s->placed->tree;
+    const sl_bvh *tree = s->transformed->tree;
     for (;;) {
-        const uint32_t leaf = next_leaf(&s->object, tree, kind == SCENE_ANY ? SLI_ANY_SHIFT : 0);
+        const uint32_t leaf = next_leaf(&s->object, tree, kind == WORLD_ANY ? SLI_ANY_SHIFT : 0);
         if (leaf == SLI_REF_EMPTY) {
             return false;
         }
@@ -231,8 +231,8 @@ static SLI_FORCE_INLINE bool scene_walk_object(scene_walk *s, scene_kind kind)
         for (uint32_t lanes = filter_lanes(&s->object, pack); lanes != 0; lanes &= lanes - 1) {
             const int lane = __builtin_ctz(lanes);
             sl_hit_d hit;
-            if (scene_hit_lane(s, kind, pack, lane, &hit) &&
-                scene_note_hit(s, kind, &hit, lane, pack)) {
+            if (world_hit_lane(s, kind, pack, lane, &hit) &&
+                world_note_hit(s, kind, &hit, lane, pack)) {
                 return true;
             }
         }
@@ -240,59 +240,59 @@ static SLI_FORCE_INLINE bool scene_walk_object(scene_walk *s, scene_kind kind)
 }
 
 /* Walks all that the ray meets, from the top on. */
-static SLI_FORCE_INLINE void scene_walk_top(scene_walk *s, scene_kind kind)
+static SLI_FORCE_INLINE void world_walk_top(world_walk *s, world_kind kind)
 {
     const sli_tri_pack *pack;
     sli_tri_pack unpacked;
-    scene_entries entries;
-    while (scene_next(s, kind == SCENE_ANY ? SLI_ANY_SHIFT : 0, &pack, &unpacked, &entries)) {
+    world_entries entries;
+    while (world_next(s, kind == WORLD_ANY ? SLI_ANY_SHIFT : 0, &pack, &unpacked, &entries)) {
         while (entries.met != 0) {
-            const int lane = scene_nearest_entry(&entries);
-            if (!(entries.near[lane] > s->top.bound) && scene_enter(s, pack->prim[lane]) &&
-                scene_walk_object(s, kind)) {
+            const int lane = world_nearest_entry(&entries);
+            if (!(entries.near[lane] > s->top.bound) && world_enter(s, pack->prim[lane]) &&
+                world_walk_object(s, kind)) {
                 return;
             }
         }
     }
 }
 
-static bool scene_closest(const sli_world *world, const sli_scene_ray *ray, sl_hit_d *hit,
+static bool world_closest(const sli_world *world, const sli_world_ray *ray, sl_hit_d *hit,
                           sl_stats *stats)
 {
-    scene_walk s;
-    if (scene_begin(&s, world, ray)) {
-        scene_walk_top(&s, SCENE_CLOSEST);
+    world_walk s;
+    if (world_begin(&s, world, ray)) {
+        world_walk_top(&s, WORLD_CLOSEST);
     }
-    scene_end(&s, stats);
+    world_end(&s, stats);
     if (s.best.prim != SL_NONE) {
         *hit = s.best;
     }
     return s.best.prim != SL_NONE;
 }
 
-static bool scene_any(const sli_world *world, const sli_scene_ray *ray, sl_triangle_ref *ref,
+static bool world_any(const sli_world *world, const sli_world_ray *ray, sl_triangle_ref *ref,
                       sl_stats *stats)
 {
-    scene_walk s;
-    if (scene_begin(&s, world, ray)) {
-        scene_walk_top(&s, SCENE_ANY);
+    world_walk s;
+    if (world_begin(&s, world, ray)) {
+        world_walk_top(&s, WORLD_ANY);
     }
-    scene_end(&s, stats);
+    world_end(&s, stats);
     if (s.best.prim != SL_NONE && ref != NULL) {
         *ref = (sl_triangle_ref){ .instance = s.best.instance, .prim = s.best.prim };
     }
     return s.best.prim != SL_NONE;
 }
 
-static uint64_t scene_all(const sli_world *world, const sli_scene_ray *ray, sli_scene_take *take,
+static uint64_t world_all(const sli_world *world, const sli_world_ray *ray, sli_world_take *take,
                           void *context, sl_stats *stats)
 {
-    scene_walk s;
-    if (scene_begin(&s, world, ray)) {
+    world_walk s;
+    if (world_begin(&s, world, ray)) {
         s.take = take;
         s.context = context;
-        scene_walk_top(&s, SCENE_ALL);
+        world_walk_top(&s, WORLD_ALL);
     }
-    scene_end(&s, stats);
+    world_end(&s, stats);
     return s.total;
 }

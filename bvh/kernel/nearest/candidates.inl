@@ -26,7 +26,7 @@ static void decide_one(nearest_batch *batch, uint32_t i, double low, double high
         }
     }
     const bool found =
-        sli_point_triangle_within(point, corner[0], corner[1], corner[2], batch->ask->limit,
+        sli_point_triangle_within(point, corner[0], corner[1], corner[2], batch->given->limit,
                                   best->distance, low, high, &nearest);
     batch->stats.double_stage += nearest.stage == SLI_STAGE_DOUBLE;
     batch->stats.exact_stage += nearest.stage == SLI_STAGE_EXACT;
@@ -36,7 +36,7 @@ static void decide_one(nearest_batch *batch, uint32_t i, double low, double high
         *best = (sl_nearest){
             .distance = nearest.distance, .u = (float)u, .v = (float)v, .prim = list->prim[i]
         };
-        sli_nearest_place(corner[0], corner[1], corner[2], best->u, best->v, best->point);
+        sli_nearest_location(corner[0], corner[1], corner[2], best->u, best->v, best->point);
     }
 }
 
@@ -67,11 +67,11 @@ static void decide_four(nearest_batch *batch, uint32_t i)
 
 /* Writes a candidate of a slot, the triangle at a place, as entry `to` of the list. */
 static void list_candidate(nearest_list *list, uint32_t to, const sl_bvh *tree,
-                           const nearest_slot *s, uint32_t place)
+                           const nearest_slot *s, uint32_t slot)
 {
     sli_tri_pack unpacked;
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &unpacked);
-    const uint32_t lane = place % SLI_PACK;
+    const sli_tri_pack *pack = sli_tree_pack(tree, slot / SLI_PACK, &unpacked);
+    const uint32_t lane = slot % SLI_PACK;
     list->prim[to] = pack->prim[lane];
     list->index[to] = s->index;
     for (int axis = 0; axis < 3; axis++) {
@@ -112,7 +112,7 @@ static void list_candidates(nearest_batch *batch, nearest_slot *s)
         if (batch->list.count == NEAREST_LIST_MAX) {
             decide_list(batch);
         }
-        list_candidate(&batch->list, batch->list.count++, batch->tree, s, s->place[i]);
+        list_candidate(&batch->list, batch->list.count++, batch->tree, s, s->slot[i]);
     }
     s->candidate_count = 0;
 }

@@ -14,14 +14,14 @@ enum { POINT_SLOTS = 7 };
 /* A point in flight. */
 typedef struct point_slot {
     nearest_world at;
-    sli_scene_point ask;
+    sli_world_point given;
     sl_hit best;
     size_t index;
 } point_slot;
 
 typedef struct point_batch {
     const sli_world *world;
-    const sli_scene_points *points;
+    const sli_world_points *points;
     size_t begin, end; /* of those still to start */
     char *out;
     size_t stride;
@@ -55,8 +55,8 @@ static bool point_start(point_batch *b, point_slot *s)
     while (b->begin < b->end) {
         s->index = b->begin++;
         s->best = (sl_hit){ .prim = SL_NONE };
-        if (sli_scene_point_at(b->points, s->index, &s->ask)) {
-            nearest_begin(&s->at.walk, &s->ask, true, &s->best, 1);
+        if (sli_world_point_at(b->points, s->index, &s->given)) {
+            nearest_begin(&s->at.walk, &s->given, true, &s->best, 1);
             nearest_begin_world(&s->at, b->world);
             if (nearest_advance(&s->at.walk, true)) {
                 return true;
@@ -123,7 +123,7 @@ static void point_leaf_phase(point_batch *b)
     }
 }
 
-static void scene_nearest_many(const sli_world *world, const sli_scene_points *points, size_t begin,
+static void world_nearest_many(const sli_world *world, const sli_world_points *points, size_t begin,
                                size_t end, void *out, size_t stride, sl_stats *stats)
 {
     point_batch b;

@@ -31,14 +31,14 @@ static d4 nearest_round(d4 x, d4 large)
 
 /* The corners in the world of a block's triangles, exactly those of sli_transform_corner.  Few of
  * them are so small that they are rounded to the grid that there is by default. */
-static void nearest_to_world(const sli_placed *placed, d4_corners *corners)
+static void nearest_to_world(const sli_transformed *transformed, d4_corners *corners)
 {
-    const d4 large = d4_splat(0x1p52 * placed->grid);
+    const d4 large = d4_splat(0x1p52 * transformed->grid);
     d4 least = large;
     for (int k = 0; k < 3; k++) {
         const d4 x = corners->at[k][0], y = corners->at[k][1], z = corners->at[k][2];
         for (int axis = 0; axis < 3; axis++) {
-            const double *row = placed->place.m[axis];
+            const double *row = transformed->transform.m[axis];
             const d4 sum = d4_add(d4_add(d4_mul(d4_splat(row[0]), x), d4_mul(d4_splat(row[1]), y)),
                                   d4_mul(d4_splat(row[2]), z));
             corners->at[k][axis] = d4_add(sum, d4_splat(row[3]));
@@ -53,19 +53,19 @@ static void nearest_to_world(const sli_placed *placed, d4_corners *corners)
 /* Measures the triangles of a block of an instance, or of a tree of triangles (NULL).  A call, as
  * its share of the stack is then free while the walk decides exactly. */
 static SLI_NOINLINE void nearest_measure_block(nearest_walk *w, const sli_tri_pack *pack,
-                                               const sli_placed *placed)
+                                               const sli_transformed *transformed)
 {
     d4_corners corners;
     d4 u, v, low, high;
     for (int i = 0; i < 9; i++) {
         corners.at[i / 3][i % 3] = d4_load(pack->axis[i % 3].vertex[i / 3]);
     }
-    if (placed != NULL) {
-        nearest_to_world(placed, &corners);
+    if (transformed != NULL) {
+        nearest_to_world(transformed, &corners);
     }
     for (int i = 0; i < 9; i++) {
         d4 *corner = &corners.at[i / 3][i % 3];
-        *corner = d4_sub(*corner, d4_splat(w->ask->at[i % 3]));
+        *corner = d4_sub(*corner, d4_splat(w->given->at[i % 3]));
     }
     d4_weights(&corners, &u, &v);
     d4_interval(&corners, u, v, &low, &high);
@@ -90,19 +90,19 @@ static SLI_FORCE_INLINE void nearest_measure_leaf(nearest_walk *w, const sli_tri
         w->stats.float_stage += (uint64_t)__builtin_popcount(used & ~w->met);
     }
     if (w->met != 0) {
-        nearest_measure_block(w, pack, instances ? nearest_world_of(w)->placed : NULL);
+        nearest_measure_block(w, pack, instances ? nearest_world_of(w)->transformed : NULL);
     }
 }
 
 /* The `reaches` of mailbox.h: whether the walk comes to a place with the present bound. */
-static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t place)
+static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 {
     const nearest_walk *w = context;
     uint32_t ref = tree->root;
     while ((ref & SLI_REF_LEAF) == 0) {
         double near2[SLI_WIDTH];
         const sli_node_wide *node = sli_tree_node(tree, ref);
-        const int child = sli_tree_towards(node, place / SLI_PACK);
+        const int child = sli_tree_towards(node, slot / SLI_PACK);
         if ((nearest_boxes_within(w, &w->object, node, near2) >> child & 1) == 0) {
             return false;
         }
@@ -128,7 +128,7 @@ static bool nearest_is_repeat(nearest_walk *w, const sli_tri_pack *pack, int lan
 static SLI_FORCE_INLINE bool nearest_decide(nearest_walk *w, const sli_tri_pack *pack, int lane,
                                             sli_nearest_point *nearest, bool instances)
 {
-    const float limit = w->ask->limit;
+    const float limit = w->given->limit;
     const double low = w->bounds.low[lane], high = w->bounds.high[lane];
     const int known = sli_point_triangle_known(limit, w->bound, low, high, nearest);
     if (known >= 0) {
@@ -138,11 +138,11 @@ static SLI_FORCE_INLINE bool nearest_decide(nearest_walk *w, const sli_tri_pack 
     double corners[3][3];
     sli_pack_corners(pack, lane, x);
     if (!instances) {
-        return sli_point_triangle_within(w->ask->at, x[0], x[1], x[2], limit, w->bound, low, high,
+        return sli_point_triangle_within(w->given->at, x[0], x[1], x[2], limit, w->bound, low, high,
                                          nearest);
     }
-    sli_scene_corners(nearest_world_of(w)->placed, x, corners);
-    return sli_point_triangle_within_d(w->ask->at, (const double(*)[3])corners, limit, w->bound,
+    sli_world_corners(nearest_world_of(w)->transformed, x, corners);
+    return sli_point_triangle_within_d(w->given->at, (const double(*)[3])corners, limit, w->bound,
                                        low, high, nearest);
 }
 
@@ -151,7 +151,7 @@ static SLI_FORCE_INLINE void nearest_lane(nearest_walk *w, const sli_tri_pack *p
 {
     const sl_triangle_ref triangle = { .instance = w->instance, .prim = pack->prim[lane] };
     sli_nearest_point nearest;
-    if (!sli_item_has(&w->ask->options.item, triangle, pack->mask[lane])) {
+    if (!sli_item_has(&w->given->options.item, triangle, pack->mask[lane])) {
         return;
     }
     const bool found = nearest_decide(w, pack, lane, &nearest, instances);

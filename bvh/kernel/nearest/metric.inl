@@ -56,11 +56,11 @@ static void metric_rotate(double r[3][3], int i, int j)
 }
 
 /* R, whose diagonal is above 0, since the condition of a transform is limited.  Returns F^2. */
-static double metric_factor(const sl_transform *place, double r[3][3])
+static double metric_factor(const sl_transform *transform, double r[3][3])
 {
     double size = 0;
     for (int i = 0; i < 9; i++) {
-        const double x = place->m[i / 3][i % 3];
+        const double x = transform->m[i / 3][i % 3];
         r[i / 3][i % 3] = x;
         size += x * x;
     }
@@ -83,28 +83,30 @@ static void metric_grow(nearest_metric *metric, const double at[3], const double
 
 /* The squared distance from the centre that no point of the instance is nearer than; needs no
  * inverse. */
-static double metric_ball(const sli_placed *placed, const double w[3])
+static double metric_ball(const sli_transformed *transformed, const double w[3])
 {
     const double away = sqrt((w[0] * w[0] + w[1] * w[1]) + w[2] * w[2]);
-    const double gap = away * (1 - 0x1p-40) - placed->ball * (1 + 0x1p-40);
+    const double gap = away * (1 - 0x1p-40) - transformed->ball * (1 + 0x1p-40);
     return gap > 0 ? gap * gap * (1 - 0x1p-50) : 0;
 }
 
 /* For an instance from whose centre the point is w away. */
-static void metric_to_local(const sli_placed *placed, const double w[3], nearest_metric *metric)
+static void metric_to_local(const sli_transformed *transformed, const double w[3],
+                            nearest_metric *metric)
 {
     double q[3], y[3], h[3];
     const double far = to_local_largest(w);
-    const double error = (placed->fixed + placed->norm * (4 * TO_LOCAL_EPS * far) +
-                          placed->share * (far + 2 * placed->half)) *
+    const double error = (transformed->fixed + transformed->norm * (4 * TO_LOCAL_EPS * far) +
+                          transformed->share * (far + 2 * transformed->half)) *
                          (1 + 0x1p-40);
     for (int axis = 0; axis < 3; axis++) {
-        const double *a = placed->inverse[axis];
+        const double *a = transformed->inverse[axis];
         const double from_middle = (a[0] * w[0] + a[1] * w[1]) + a[2] * w[2];
-        q[axis] = from_middle + placed->middle[axis];
-        y[axis] = (fabs(from_middle) + placed->radius) + 2 * error;
+        q[axis] = from_middle + transformed->middle[axis];
+        y[axis] = (fabs(from_middle) + transformed->radius) + 2 * error;
     }
-    const double size = metric_factor(&placed->place, metric->r), tiny = METRIC_TINY * sqrt(size);
+    const double size = metric_factor(&transformed->transform, metric->r),
+                 tiny = METRIC_TINY * sqrt(size);
     const double(*r)[3] = (const double(*)[3])metric->r;
     metric->diagonal = fabs(r[0][1]) <= tiny && fabs(r[0][2]) <= tiny && fabs(r[1][2]) <= tiny &&
                        r[1][1] > 0 && r[2][2] > 0;
@@ -120,7 +122,7 @@ static void metric_to_local(const sli_placed *placed, const double w[3], nearest
         }
     }
     metric_grow(metric, q, h);
-    const double kappa = 70 * TO_LOCAL_EPS * sqrt(size) * placed->norm * (1 + 0x1p-40);
+    const double kappa = 70 * TO_LOCAL_EPS * sqrt(size) * transformed->norm * (1 + 0x1p-40);
     metric->share = (1 - 0x1p-49) / ((1 + kappa) * (1 + kappa));
 }
 

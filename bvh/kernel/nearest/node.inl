@@ -40,7 +40,7 @@ typedef struct nearest_bounds {
 } nearest_bounds;
 
 typedef struct nearest_walk {
-    const sli_scene_point *ask;
+    const sli_world_point *given;
     sl_hit *hits;
     size_t capacity, total;
     bool shrink; /* the bound follows the capacity-th hit */
@@ -64,9 +64,9 @@ typedef struct nearest_walk {
 typedef struct nearest_world {
     nearest_walk walk;
     const sli_world *world;
-    const sli_placed *placed;          /* the present instance */
-    bool in_object;                    /* next is in the instance's tree, not in the top tree */
-    uint32_t entries, entry[SLI_PACK]; /* instances of a leaf of the top tree that wait */
+    const sli_transformed *transformed; /* the present instance */
+    bool in_object;                     /* next is in the instance's tree, not in the top tree */
+    uint32_t entries, entry[SLI_PACK];  /* instances of a leaf of the top tree that wait */
     double entry2[SLI_WIDTH];
     nearest_level top;
 } nearest_world;
@@ -168,7 +168,7 @@ static uint32_t nearest_boxes_within(const nearest_walk *w, const nearest_level 
 /* Measures the children of the node to visit. */
 static SLI_FORCE_INLINE void nearest_measure_node(nearest_walk *w, const nearest_level *level)
 {
-    const uint32_t mask = w->ask->options.item.mask;
+    const uint32_t mask = w->given->options.item.mask;
     const uint32_t *words = child_masks_of(level->tree, mask);
     const sli_node_wide *node = sli_tree_node(level->tree, w->next);
     w->met = nearest_boxes_within(w, level, node, w->near2) &

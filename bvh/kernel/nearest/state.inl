@@ -37,7 +37,7 @@ typedef struct nearest_slot {
     size_t index; /* of the point in the array */
     float *near2; /* lower bounds on the squared distances of the boxes on the stack */
     /* Of each candidate: its place (bvh/tree/tri_pack.h) and a lower bound on its square. */
-    uint32_t place[NEAREST_CANDIDATES_MAX + 2 * SLI_WIDTH];
+    uint32_t slot[NEAREST_CANDIDATES_MAX + 2 * SLI_WIDTH];
     float least2[NEAREST_CANDIDATES_MAX + 2 * SLI_WIDTH];
     uint32_t stack[]; /* references; near2 follows */
 } nearest_slot;
@@ -57,7 +57,7 @@ typedef struct nearest_list {
 /* The state of a batch of points. */
 typedef struct nearest_batch {
     const sl_bvh *tree;
-    const sli_kernel_points *ask;
+    const sli_kernel_points *given;
     const uint32_t *child_masks; /* filter/child_masks.inl; most often NULL */
     sl_nearest *out;
     size_t started; /* index of the next point to start */
@@ -138,7 +138,7 @@ static uint32_t keep_within(uint32_t *what, float *square, uint32_t count, float
 /* Drops the candidates, and the references, that the bound has excluded since. */
 static void narrow_candidates(nearest_slot *s)
 {
-    s->candidate_count = keep_within(s->place, s->least2, s->candidate_count, s->bound2);
+    s->candidate_count = keep_within(s->slot, s->least2, s->candidate_count, s->bound2);
 }
 
 static void narrow_stack(nearest_slot *s)

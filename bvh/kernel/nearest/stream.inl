@@ -41,8 +41,8 @@ static uint32_t lanes_wanted(const nearest_batch *batch, const nearest_slot *s,
                              const sli_tri_pack *pack)
 {
     uint32_t lanes = f4_bits_ne(pack->prim, SL_NONE);
-    if ((batch->ask->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0) {
-        const sl_item_options item = sli_item_options(batch->ask->query, s->index);
+    if ((batch->given->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0) {
+        const sl_item_options item = sli_item_options(batch->given->options, s->index);
         for (int lane = 0; lane < SLI_PACK; lane++) {
             const bool wants = sli_item_has(&item, (sl_triangle_ref){ .prim = pack->prim[lane] },
                                             pack->mask[lane]);
@@ -59,7 +59,7 @@ static void take_block(nearest_batch *batch, nearest_slot *s, const float *least
 {
     const uint32_t line = s->next & SLI_REF_LINE;
     const float most = most2[0] * NEAREST_ALIKE; /* of the nearest triangle of the block */
-    uint32_t place[SLI_WIDTH];
+    uint32_t slot[SLI_WIDTH];
     if (most < s->bound2) {
         s->bound2 = most;
         narrow_stack(s);
@@ -68,9 +68,9 @@ static void take_block(nearest_batch *batch, nearest_slot *s, const float *least
     const f8 least = f8_load(least2);
     const uint32_t near = f8_bits_le(least, f8_splat(s->bound2)) & ((1u << SLI_PACK) - 1);
     for (uint32_t lane = 0; lane < SLI_WIDTH; lane++) {
-        place[lane] = line * SLI_PACK + lane;
+        slot[lane] = line * SLI_PACK + lane;
     }
-    u8_store_some(s->place + s->candidate_count, place, near);
+    u8_store_some(s->slot + s->candidate_count, slot, near);
     f8_store_some(s->least2 + s->candidate_count, least, near);
     s->candidate_count += (uint32_t)__builtin_popcount(near);
     if (s->candidate_count > NEAREST_CANDIDATES_MAX) {
@@ -89,7 +89,7 @@ static SLI_FORCE_INLINE void step_node(const nearest_batch *batch, nearest_slot 
     const sli_node_wide *node = sli_tree_node(tree, s->next);
     f8 near2 = nearest_boxes(s->at, node);
     if (__builtin_expect(batch->child_masks != NULL, 0)) {
-        const uint32_t mask = child_mask_of_item(batch->ask->query, s->index);
+        const uint32_t mask = child_mask_of_item(batch->given->options, s->index);
         near2 = f8_only(near2, child_masks_bits(batch->child_masks, tree, node, mask));
     }
     const uint32_t met = f8_bits_le(near2, f8_splat(s->bound2));
@@ -103,9 +103,9 @@ static SLI_FORCE_INLINE void step_node(const nearest_batch *batch, nearest_slot 
 }
 
 /* Whether a point can have an answer: it is finite, the limit is >= 0, the tree has triangles. */
-static bool nearest_is_valid(const sl_bvh *tree, const sli_kernel_points *ask, const float p[3])
+static bool nearest_is_valid(const sl_bvh *tree, const sli_kernel_points *given, const float p[3])
 {
-    return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]) && ask->limit >= 0 &&
+    return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]) && given->limit >= 0 &&
            tree->root != SLI_REF_EMPTY;
 }
 
@@ -113,21 +113,21 @@ static bool nearest_is_valid(const sl_bvh *tree, const sli_kernel_points *ask, c
  * before it that are not.  False: there is no next point. */
 static bool start_slot(nearest_batch *batch, nearest_slot *s)
 {
-    const sli_kernel_points *ask = batch->ask;
-    while (batch->started < ask->end) {
+    const sli_kernel_points *given = batch->given;
+    while (batch->started < given->end) {
         const size_t index = batch->started++;
-        const float *p = ask->points + 3 * index;
-        batch->out[index] = (sl_nearest){ .distance = ask->limit, .prim = SL_NONE };
+        const float *p = given->points + 3 * index;
+        batch->out[index] = (sl_nearest){ .distance = given->limit, .prim = SL_NONE };
         batch->stats.rays++;
-        if (!nearest_is_valid(batch->tree, ask, p)) {
+        if (!nearest_is_valid(batch->tree, given, p)) {
             continue;
         }
         if (nearest_is_wide(batch->tree, p)) {
-            nearest_single(batch->tree, ask, index, &batch->out[index], &batch->stats);
+            nearest_single(batch->tree, given, index, &batch->out[index], &batch->stats);
             continue;
         }
         memcpy(s->at, p, sizeof s->at);
-        s->bound2 = fminf(nearest_square(ask->limit), NEAREST_SQUARE_MAX);
+        s->bound2 = fminf(nearest_square(given->limit), NEAREST_SQUARE_MAX);
         s->index = index;
         s->candidate_count = 0;
         s->stack[0] = SLI_REF_EMPTY;
@@ -214,7 +214,7 @@ static void leaf_phase(nearest_batch *batch)
  * are on the list already do no harm.  Rare: kept out of the loop. */
 static SLI_NOINLINE void finish_alone(nearest_batch *batch, nearest_slot *s)
 {
-    nearest_single(batch->tree, batch->ask, s->index, &batch->out[s->index], &batch->stats);
+    nearest_single(batch->tree, batch->given, s->index, &batch->out[s->index], &batch->stats);
     s->candidate_count = 0;
     s->next = SLI_REF_EMPTY;
 }
@@ -235,15 +235,15 @@ static void node_phase(nearest_batch *batch)
 }
 
 /* nearest_many of the kernel table. */
-static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
-                                  sl_stats *stats)
+static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *given,
+                                  sl_nearest *out, sl_stats *stats)
 {
     nearest_batch batch;
     batch.tree = tree;
-    batch.ask = ask;
-    batch.child_masks = child_masks_of_each(tree, ask->query, ask->uses);
+    batch.given = given;
+    batch.child_masks = child_masks_of_each(tree, given->options, given->uses);
     batch.out = out;
-    batch.started = ask->begin;
+    batch.started = given->begin;
     batch.stats = (sl_stats){ .rays = 0 };
     batch.head = batch.tail = batch.leaves = batch.list.count = 0;
     nearest_lay_out(&batch);

@@ -19,22 +19,22 @@
 static bool nearest_enter(nearest_world *s, uint32_t instance)
 {
     nearest_walk *w = &s->walk;
-    const sli_placed *placed = &s->world->placed[instance];
+    const sli_transformed *transformed = &s->world->transformed[instance];
     double from[3];
-    if (!sli_scene_selects(&w->ask->options, placed, instance)) {
+    if (!sli_world_selects(&w->given->options, transformed, instance)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
-        from[axis] = w->ask->at[axis] - placed->centre[axis];
+        from[axis] = w->given->at[axis] - transformed->centre[axis];
     }
     w->instance = instance;
-    s->placed = placed;
+    s->transformed = transformed;
     nearest_set_bound(w, w->bound, true);
-    if (metric_ball(placed, from) > w->object.bound2) {
+    if (metric_ball(transformed, from) > w->object.bound2) {
         return false;
     }
-    metric_to_local(placed, from, &w->object.metric);
-    nearest_push_root(&w->object, placed->tree);
+    metric_to_local(transformed, from, &w->object.metric);
+    nearest_push_root(&w->object, transformed->tree);
     w->stats.instances++;
     if (w->mailbox != NULL) {
         w->mailbox->count = 0;
@@ -115,10 +115,10 @@ static SLI_FORCE_INLINE size_t nearest_search(nearest_walk *w, bool instances, s
 }
 
 /* Sets what a walk begins with. */
-static void nearest_begin(nearest_walk *w, const sli_scene_point *ask, bool shrink, sl_hit *hits,
+static void nearest_begin(nearest_walk *w, const sli_world_point *given, bool shrink, sl_hit *hits,
                           size_t capacity)
 {
-    w->ask = ask;
+    w->given = given;
     w->hits = hits;
     w->capacity = capacity;
     w->shrink = shrink;
@@ -131,60 +131,60 @@ static void nearest_begin(nearest_walk *w, const sli_scene_point *ask, bool shri
 
 /* ---- Trees of triangles ---- */
 
-static SLI_NOINLINE size_t nearest_in_tree(const sl_bvh *tree, const sli_scene_point *ask,
+static SLI_NOINLINE size_t nearest_in_tree(const sl_bvh *tree, const sli_world_point *given,
                                            bool shrink, sl_hit *hits, size_t capacity,
                                            sli_mailbox *mailbox, sl_stats *stats)
 {
     nearest_walk w;
-    nearest_begin(&w, ask, shrink, hits, capacity);
+    nearest_begin(&w, given, shrink, hits, capacity);
     for (int axis = 0; axis < 3; axis++) {
-        w.at[axis] = (float)ask->at[axis];
+        w.at[axis] = (float)given->at[axis];
     }
     w.mailbox = mailbox;
     w.wide = nearest_is_wide(tree, w.at);
-    w.object.metric = metric_as_it_is(ask->at, NEAREST_DOWN_WIDE);
-    nearest_set_bound(&w, ask->limit, false);
+    w.object.metric = metric_as_it_is(given->at, NEAREST_DOWN_WIDE);
+    nearest_set_bound(&w, given->limit, false);
     nearest_push_root(&w.object, tree);
     return nearest_search(&w, false, stats);
 }
 
-static SLI_FORCE_INLINE sli_scene_point nearest_point(const float p[3], float limit,
+static SLI_FORCE_INLINE sli_world_point nearest_point(const float p[3], float limit,
                                                       sl_item_options item)
 {
     return (
-        sli_scene_point){ .at = { p[0], p[1], p[2] }, .limit = limit, .options = { .item = item } };
+        sli_world_point){ .at = { p[0], p[1], p[2] }, .limit = limit, .options = { .item = item } };
 }
 
 /* nearest of the kernel table.  With shrink the search narrows as soon as capacity are found, and
  * triangles beyond them are not counted. */
-static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink,
+static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *given, bool shrink,
                                sl_hit *hits, size_t capacity, sl_stats *stats)
 {
     sli_mailbox mailbox = { .count = 0 };
-    const sli_scene_point point = nearest_point(ask->point, ask->limit, ask->selection);
+    const sli_world_point point = nearest_point(given->point, given->limit, given->selection);
     return nearest_in_tree(tree, &point, shrink, hits, capacity,
                            shrink && capacity == 1 ? NULL : &mailbox, stats);
 }
 
 /* The one nearest triangle to one point of an array; takes any finite point. */
-static void nearest_single(const sl_bvh *tree, const sli_kernel_points *ask, size_t index,
+static void nearest_single(const sl_bvh *tree, const sli_kernel_points *given, size_t index,
                            sl_nearest *out, sl_stats *stats)
 {
     sl_hit hit = { .prim = SL_NONE };
     stats->rays--; /* counted once more by the search */
     {              /* what is in here shares the stack with what comes after it */
-        const sli_scene_point one =
-            nearest_point(ask->points + 3 * index, ask->limit, sli_item_options(ask->query, index));
+        const sli_world_point one = nearest_point(given->points + 3 * index, given->limit,
+                                                  sli_item_options(given->options, index));
         (void)nearest_in_tree(tree, &one, true, &hit, 1, NULL, stats);
     }
     if (hit.prim != SL_NONE) {
         float v[3][3];
-        const uint32_t place = tree->places[hit.prim];
+        const uint32_t slot = tree->slots[hit.prim];
         sli_tri_pack unpacked;
-        sli_pack_corners(sli_tree_pack(tree, place / SLI_PACK, &unpacked), (int)(place % SLI_PACK),
+        sli_pack_corners(sli_tree_pack(tree, slot / SLI_PACK, &unpacked), (int)(slot % SLI_PACK),
                          v);
         *out = (sl_nearest){ .distance = hit.t, .u = hit.u, .v = hit.v, .prim = hit.prim };
-        sli_nearest_place(v[0], v[1], v[2], hit.u, hit.v, out->point);
+        sli_nearest_location(v[0], v[1], v[2], hit.u, hit.v, out->point);
     }
 }
 
@@ -196,18 +196,18 @@ static void nearest_begin_world(nearest_world *s, const sli_world *world)
     s->world = world;
     s->in_object = false;
     s->entries = 0;
-    nearest_set_bound(&s->walk, s->walk.ask->limit, true);
-    metric_to_top(world, s->walk.ask->at, &s->top.metric);
+    nearest_set_bound(&s->walk, s->walk.given->limit, true);
+    metric_to_top(world, s->walk.given->at, &s->top.metric);
     nearest_push_root(&s->top, world->top);
 }
 
 /* scene_nearest of the kernel table. */
-static size_t scene_nearest(const sli_world *world, const sli_scene_point *ask, bool shrink,
+static size_t world_nearest(const sli_world *world, const sli_world_point *given, bool shrink,
                             sl_hit *hits, size_t capacity, sl_stats *stats)
 {
     nearest_world s;
     sli_mailbox mailbox = { .count = 0 };
-    nearest_begin(&s.walk, ask, shrink, hits, capacity);
+    nearest_begin(&s.walk, given, shrink, hits, capacity);
     s.walk.mailbox = shrink && capacity == 1 ? NULL : &mailbox;
     nearest_begin_world(&s, world);
     return nearest_search(&s.walk, true, stats);

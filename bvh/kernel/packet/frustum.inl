@@ -78,7 +78,7 @@ typedef struct frustum_item {
     uint32_t group, rays;     /* of it */
     uint32_t sure;            /* of these: surely inside the triangle's sides */
     uint32_t back;            /* of those: on its back */
-    uint32_t place;           /* line * SLI_PACK + lane */
+    uint32_t slot;            /* line * SLI_PACK + lane */
 } frustum_item;
 
 /* 1 / slope and delta of two groups, laid out for eight children each. */
@@ -137,7 +137,7 @@ typedef struct frustum {
     uint64_t found;
     /* The triangles that rays hold (packet/frustum_held.inl), and which are hit on their backs. */
     uint64_t held, held_back;
-    float held_from[PACKET], held_place[PACKET]; /* place: its bits */
+    float held_from[PACKET], held_slot[PACKET]; /* place: its bits */
     bool narrows;          /* no cull, mask or skip: a sure hit narrows the search */
     uint64_t spent, saved; /* so far, in the units of packet/budget.inl */
     /* These differ for rays that went to local of an instance (instance/packet.inl). */

@@ -44,21 +44,21 @@ static void frustum_prepare8(const frustum *p, const sli_tri_pack *pack, uint32_
 }
 
 /* As tri8_determine of filter/tri8_determinants.inl, with what all rays share computed before. */
-static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_question *ask,
+static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_query *query,
                                  tri8_determinants *m)
 {
     d8 s[3], e1[3], e2[3], normal[3], pv[3], qv[3];
     for (int axis = 0; axis < 3; axis++) {
-        s[axis] = d8_sub(ask->origin[axis], d8_splat(triangle->corner[axis]));
+        s[axis] = d8_sub(query->origin[axis], d8_splat(triangle->corner[axis]));
         e1[axis] = d8_splat(triangle->side[0][axis]);
         e2[axis] = d8_splat(triangle->side[1][axis]);
         normal[axis] = d8_splat(triangle->normal[axis]);
     }
-    tri8_cross(ask->dir, e2, pv);
+    tri8_cross(query->dir, e2, pv);
     tri8_cross(s, e1, qv);
-    m->det = tri8_dot(ask->dir, normal);
+    m->det = tri8_dot(query->dir, normal);
     m->u = tri8_dot(s, pv);
-    m->v = tri8_dot(ask->dir, qv);
+    m->v = tri8_dot(query->dir, qv);
     m->t = tri8_dot(e2, qv);
     m->det_error = d8_splat(triangle->det_error);
     m->u_error = d8_splat(triangle->u_error);
@@ -143,16 +143,16 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
                             uint32_t lane, uint32_t at, uint32_t rays, uint32_t sure, uint32_t back)
 {
     tri8_answer answer, *e = &answer;
-    tri8_question ask;
+    tri8_query query;
     tri8_determinants m;
     for (int axis = 0; axis < 3; axis++) {
-        ask.origin[axis] = d8_from_f8(f8_load(p->rays->from[axis] + at));
-        ask.dir[axis] = d8_from_f8(f8_load(p->rays->dir[axis] + at));
+        query.origin[axis] = d8_from_f8(f8_load(p->rays->from[axis] + at));
+        query.dir[axis] = d8_from_f8(f8_load(p->rays->dir[axis] + at));
     }
-    ask.tmin = d8_from_f8(f8_load(p->rays->limits[0] + at));
-    ask.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
-    ask.crossings = (p->batch->query->flags & SL_CROSSINGS) != 0;
-    frustum_determinants(triangle, &ask, &m);
+    query.tmin = d8_from_f8(f8_load(p->rays->limits[0] + at));
+    query.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
+    query.crossings = (p->batch->options->flags & SL_CROSSINGS) != 0;
+    frustum_determinants(triangle, &query, &m);
     if ((rays & ~sure) == 0) {
         e->hit = rays;
         e->back = back;
@@ -160,19 +160,19 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
     } else {
         tri8_signs(&m, e);
     }
-    if ((e->unsure & rays) != 0 && !ask.crossings) {
+    if ((e->unsure & rays) != 0 && !query.crossings) {
         for (int axis = 0; axis < 3; axis++) {
             for (int corner = 0; corner < 3; corner++) {
-                ask.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
+                query.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
             }
         }
-        tri8_axis_aligned(&ask, &m, e);
+        tri8_axis_aligned(&query, &m, e);
     }
-    const sl_cull cull = p->batch->query->cull;
+    const sl_cull cull = p->batch->options->cull;
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    tri8_measure(&m, &ask, p->t + at, e);
+    tri8_measure(&m, &query, p->t + at, e);
     p->spent += FRUSTUM_COST_EIGHT;
     p->saved += PACKET_COST_DOUBLES * (uint32_t)__builtin_popcount(rays);
     p->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
@@ -199,18 +199,18 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
 /* Decides all that is listed, and empties the list. */
 static void frustum_decide(frustum *p)
 {
-    uint32_t place = UINT32_MAX; /* of the triangle that is prepared now */
+    uint32_t slot = UINT32_MAX; /* of the triangle that is prepared now */
     frustum_triangle8 triangle;
     memset(&triangle, 0, sizeof triangle);
     for (uint32_t i = 0; i < p->listed; i++) {
         const frustum_item *item = &p->list[i];
-        const uint32_t first = item->group * PACKET_LANES, lane = item->place % SLI_PACK;
+        const uint32_t first = item->group * PACKET_LANES, lane = item->slot % SLI_PACK;
         const uint32_t rays =
             item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
         sli_tri_pack unpacked;
-        const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, item->place / SLI_PACK, &unpacked);
-        if (rays != 0 && item->place != place) {
-            place = item->place;
+        const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, item->slot / SLI_PACK, &unpacked);
+        if (rays != 0 && item->slot != slot) {
+            slot = item->slot;
             frustum_prepare8(p, pack, lane, &triangle);
         }
         for (uint32_t half = 0; half < PACKET_LANES; half += 8) {

@@ -12,7 +12,7 @@
 /* Lets sixteen rays hold a triangle that they surely hit no deeper than their bounds, which are
  * given as narrowed by it; returns those that do. */
 static inline uint32_t frustum_hold(frustum *p, int ray, uint32_t sure, uint32_t back,
-                                    uint32_t place, f16 from, f16 bound)
+                                    uint32_t slot, f16 from, f16 bound)
 {
     uint32_t taken = sure;
     const uint32_t held = (uint32_t)(p->held >> ray) & sure;
@@ -21,8 +21,8 @@ static inline uint32_t frustum_hold(frustum *p, int ray, uint32_t sure, uint32_t
     }
     const uint64_t here = (uint64_t)taken << ray;
     f16_store(p->held_from + ray, f16_where(taken, from, f16_load(p->held_from + ray)));
-    f16_store(p->held_place + ray,
-              f16_where(taken, f16_splat(bits_to_float(place)), f16_load(p->held_place + ray)));
+    f16_store(p->held_slot + ray,
+              f16_where(taken, f16_splat(bits_to_float(slot)), f16_load(p->held_slot + ray)));
     p->held |= here;
     p->held_back = (p->held_back & ~here) | ((uint64_t)(taken & back) << ray);
     return taken;
@@ -55,25 +55,25 @@ static inline void frustum_measure(const tri8_determinants *m, f8 tmax, uint32_t
 }
 
 /* The determinants of eight rays, each with a triangle of its own. */
-static void frustum_gather(const sl_bvh *tree, const uint32_t place[8], tri8_question *ask,
+static void frustum_gather(const sl_bvh *tree, const uint32_t slot[8], tri8_query *query,
                            tri8_determinants *m, f8 *prim)
 {
     float prims[8];
     tri8_source from;
     for (int i = 0; i < 8; i++) {
-        from.pack[i] = sli_tree_pack(tree, place[i] / SLI_PACK, NULL);
-        from.lane[i] = place[i] % SLI_PACK;
+        from.pack[i] = sli_tree_pack(tree, slot[i] / SLI_PACK, NULL);
+        from.lane[i] = slot[i] % SLI_PACK;
         prims[i] = bits_to_float(from.pack[i]->prim[from.lane[i]]);
     }
-    tri8_read_triangles(&from, ask);
-    tri8_determine(ask, m);
+    tri8_read_triangles(&from, query);
+    tri8_determine(query, m);
     *prim = f8_load(prims);
 }
 
 /* Takes the answers of eight rays with the triangles that they hold; those that are unsure go to
  * the exact test. */
 static void frustum_accept_held(frustum *p, const tri8_answer *e, uint32_t at, uint32_t rays,
-                                const uint32_t place[8], f8 prim)
+                                const uint32_t slot[8], f8 prim)
 {
     p->spent += FRUSTUM_COST_EIGHT;
     p->saved += PACKET_COST_DOUBLES * (uint32_t)__builtin_popcount(rays);
@@ -83,9 +83,9 @@ static void frustum_accept_held(frustum *p, const tri8_answer *e, uint32_t at, u
     for (uint32_t left = e->unsure; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         sli_tri_pack unpacked;
-        const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, place[i] / SLI_PACK, &unpacked);
+        const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, slot[i] / SLI_PACK, &unpacked);
         sl_hit hit;
-        if (tri8_hit(p->batch, e, i, p->first + at + i, pack, place[i] % SLI_PACK, p->t[at + i],
+        if (tri8_hit(p->batch, e, i, p->first + at + i, pack, slot[i] % SLI_PACK, p->t[at + i],
                      false, &hit, p->stats)) {
             frustum_accept(p, at + i, &hit);
         }
@@ -107,25 +107,25 @@ static void frustum_decide_held(frustum *p)
         if (left == 0) {
             continue;
         }
-        tri8_question ask;
+        tri8_query query;
         for (int axis = 0; axis < 3; axis++) {
-            ask.origin[axis] = d8_from_f8(f8_load(p->rays->from[axis] + at));
-            ask.dir[axis] = d8_from_f8(f8_load(p->rays->dir[axis] + at));
+            query.origin[axis] = d8_from_f8(f8_load(p->rays->from[axis] + at));
+            query.dir[axis] = d8_from_f8(f8_load(p->rays->dir[axis] + at));
         }
         e.back = (uint32_t)(p->held_back >> at) & 0xFF;
         for (; left != 0; left &= ~rays) {
             tri8_determinants m;
-            uint32_t place[8];
+            uint32_t slot[8];
             f8 prim;
-            const uint32_t first = float_to_bits(p->held_place[at + (uint32_t)__builtin_ctz(left)]);
+            const uint32_t first = float_to_bits(p->held_slot[at + (uint32_t)__builtin_ctz(left)]);
             float words[8];
             f8_store(words,
-                     f8_where(left, f8_load(p->held_place + at), f8_splat(bits_to_float(first))));
-            memcpy(place, words, sizeof place);
-            rays = left & ~(f4_bits_ne(place, first) | f4_bits_ne(place + 4, first) << 4);
+                     f8_where(left, f8_load(p->held_slot + at), f8_splat(bits_to_float(first))));
+            memcpy(slot, words, sizeof slot);
+            rays = left & ~(f4_bits_ne(slot, first) | f4_bits_ne(slot + 4, first) << 4);
             if (rays != left && tree->vertices == NULL) {
                 rays = left;
-                frustum_gather(tree, place, &ask, &m, &prim);
+                frustum_gather(tree, slot, &query, &m, &prim);
             } else {
                 if (first != prepared) {
                     sli_tri_pack unpacked;
@@ -134,11 +134,11 @@ static void frustum_decide_held(frustum *p)
                     triangle_prim = f8_splat(bits_to_float(pack->prim[first % SLI_PACK]));
                     prepared = first;
                 }
-                frustum_determinants(&triangle, &ask, &m);
+                frustum_determinants(&triangle, &query, &m);
                 prim = triangle_prim;
             }
             frustum_measure(&m, f8_load(p->rays->limits[1] + at), rays, &e);
-            frustum_accept_held(p, &e, at, rays, place, prim);
+            frustum_accept_held(p, &e, at, rays, slot, prim);
         }
     }
 }

@@ -225,19 +225,19 @@ static void frustum_plane_depths(const frustum *p, const frustum_pack *tris, int
 
 /* Answers the rays of a group, of an any-hit query, that surely hit a triangle after tmin and no
  * deeper than `to`, where that depth is before tmax, too; returns those. */
-static inline uint32_t frustum_answer(frustum *p, int ray, uint32_t sure, uint32_t place, f16 to)
+static inline uint32_t frustum_answer(frustum *p, int ray, uint32_t sure, uint32_t slot, f16 to)
 {
     const uint32_t hit = sure & f16_bits_le(to, f16_load(p->before + ray));
-    const f16 bound = f16_load(p->bound + ray), held = f16_load(p->held_place + ray);
+    const f16 bound = f16_load(p->bound + ray), held = f16_load(p->held_slot + ray);
     f16_store(p->bound + ray, f16_where(hit, f16_splat(-INFINITY), bound));
-    f16_store(p->held_place + ray, f16_where(hit, f16_splat(bits_to_float(place)), held));
+    f16_store(p->held_slot + ray, f16_where(hit, f16_splat(bits_to_float(slot)), held));
     p->found |= (uint64_t)hit << ray;
     p->stale |= 1u << ray / PACKET_LANES;
     return hit;
 }
 
 /* Tests a triangle against the rays of a group, and lists it with those that may hit it. */
-static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uint32_t place,
+static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uint32_t slot,
                              uint32_t group, uint32_t lines, uint32_t front, uint32_t back,
                              float low, float high)
 {
@@ -262,7 +262,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
     const uint32_t within = left & (front | back);
     const uint32_t sure = within & f16_bits_le(f16_load(p->after + ray), from);
     if (p->narrows && p->any) {
-        left &= ~frustum_answer(p, ray, sure, place, to);
+        left &= ~frustum_answer(p, ray, sure, slot, to);
         if (left == 0) {
             return;
         }
@@ -274,7 +274,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
         const f16 narrowed = f16_where(sure, f16_min(most, bound), bound);
         f16_store(p->bound + ray, narrowed);
         p->stale |= 1u << group;
-        left &= ~frustum_hold(p, ray, sure, back, place, from, narrowed);
+        left &= ~frustum_hold(p, ray, sure, back, slot, from, narrowed);
         if (left == 0) {
             return;
         }
@@ -285,7 +285,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
     item->rays = left;
     item->sure = within;
     item->back = back;
-    item->place = place;
+    item->slot = slot;
 }
 
 /* Tests the triangles of a leaf against the lines that came to it. */

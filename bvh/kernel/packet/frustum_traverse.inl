@@ -21,7 +21,7 @@ static inline uint64_t frustum_before(const frustum *p, float near)
 static bool frustum_traverse(frustum *p, int32_t limit)
 {
     const sl_bvh *tree = p->batch->tree;
-    const sl_options *options = p->batch->query;
+    const sl_options *options = p->batch->options;
     const uint32_t *words = child_masks_of_all(tree, options);
     int64_t best = 0;
     while (p->top > 0) {

@@ -162,7 +162,7 @@ static uint32_t hybrid_shift(const hybrid *h)
 static void hybrid_traverse(hybrid *h)
 {
     const sl_bvh *tree = h->batch->tree;
-    const sl_options *options = h->batch->query;
+    const sl_options *options = h->batch->options;
     const uint32_t *words = child_masks_of_all(tree, options);
     h->shift = h->fan ? hybrid_shift(h) : SLI_ANY_SHIFT;
     h->ref[0] = tree->root;
@@ -210,11 +210,11 @@ static bool hybrid_is_near(const hybrid *h)
 /* The next rays that no hint has answered. */
 static uint64_t hybrid_unanswered(const hybrid *h)
 {
-    uint64_t asked = UINT64_MAX;
+    uint64_t open = UINT64_MAX;
     for (int i = 0; h->batch->hinted && i < HYBRID_RAYS; i++) {
-        asked &= ~((uint64_t)h->any[h->first + (size_t)i] << i);
+        open &= ~((uint64_t)h->any[h->first + (size_t)i] << i);
     }
-    return asked;
+    return open;
 }
 
 /* Whether the `left` rays from first on are to be tried as a packet. */
@@ -270,7 +270,7 @@ static SLI_NOINLINE void hybrid_take(hybrid *h)
     const uint64_t rays = hybrid_read(h, &all);
     h->stats->rays += (uint64_t)__builtin_popcountll(h->unanswered);
     h->hit = 0;
-    h->narrows = h->batch->query->cull == SL_CULL_NONE &&
+    h->narrows = h->batch->options->cull == SL_CULL_NONE &&
                  (h->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
     if (h->active != 0 && !hybrid_enclose(h, tree, &all)) {
         h->active = 0;

@@ -214,19 +214,19 @@ static SLI_NOINLINE void hybrid_decide8(hybrid *h, const sli_tri_pack *pack, uin
                                         uint32_t eight, uint32_t rays)
 {
     tri8_answer e;
-    tri8_source asked;
-    tri8_question ask;
+    tri8_source source;
+    tri8_query query;
     for (uint32_t i = 0; i < 8; i++) {
-        asked.ray[i] = ray8_floats(h->batch, h->first + eight + i);
+        source.ray[i] = ray8_floats(h->batch, h->first + eight + i);
     }
-    tri8_read_rays(&asked, sli_kernel_segments(h->batch), &ask);
+    tri8_read_rays(&source, sli_kernel_segments(h->batch), &query);
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
-            ask.corner[corner][axis] = d8_splat((double)pack->axis[axis].vertex[corner][lane]);
+            query.corner[corner][axis] = d8_splat((double)pack->axis[axis].vertex[corner][lane]);
         }
     }
-    ask.crossings = (h->batch->query->flags & SL_CROSSINGS) != 0;
-    tri8_decide(&ask, h->batch->query->cull, NULL, &e);
+    query.crossings = (h->batch->options->flags & SL_CROSSINGS) != 0;
+    tri8_decide(&query, h->batch->options->cull, NULL, &e);
     h->spent += HYBRID_COST_DOUBLES;
     h->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e.unsure);
     for (uint32_t lanes = (e.hit | e.unsure) & rays; lanes != 0; lanes &= lanes - 1) {

@@ -107,14 +107,14 @@ static uint32_t next_leaf(walk *w, const sl_bvh *tree, uint32_t shift_or_octant)
 
 /* Whether this walk, with the bound that it has now, comes to the block of a place: the question of
  * kernel/mailbox.h.  Boxes are tested like those on the way. */
-static bool ray_reaches(void *context, const sl_bvh *tree, uint32_t place)
+static bool ray_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 {
     walk *w = context;
     uint32_t ref = tree->root;
     while ((ref & SLI_REF_LEAF) == 0) {
         float near[SLI_WIDTH];
         const sli_node_wide *node = sli_tree_node(tree, ref);
-        const int child = sli_tree_towards(node, place / SLI_PACK);
+        const int child = sli_tree_towards(node, slot / SLI_PACK);
         if ((meet_boxes(w, node, near) >> child & 1) == 0) {
             return false;
         }

@@ -52,12 +52,12 @@ static uint32_t inside_boxes(inside_walk *w, const sli_node_wide *node)
 }
 
 /* As ray_reaches (plain/box.inl). */
-static bool inside_reaches(void *context, const sl_bvh *tree, uint32_t place)
+static bool inside_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 {
     uint32_t ref = tree->root;
     while ((ref & SLI_REF_LEAF) == 0) {
         const sli_node_wide *node = sli_tree_node(tree, ref);
-        const int child = sli_tree_towards(node, place / SLI_PACK);
+        const int child = sli_tree_towards(node, slot / SLI_PACK);
         if ((inside_boxes(context, node) >> child & 1) == 0) {
             return false;
         }

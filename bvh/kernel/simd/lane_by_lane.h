@@ -89,7 +89,7 @@ static inline f4 d4_to_f4(d4 a)
 
 #include "bvh/kernel/simd/f16_from_f8.h"
 #include "bvh/kernel/simd/fl_from_f4.h"
-#include "bvh/kernel/simd/push4_by_places.h"
+#include "bvh/kernel/simd/push4_by_ranks.h"
 
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)

@@ -297,7 +297,7 @@ static inline f8 simd_floats_of(simd_words a)
 }
 
 /* Lanes in 0 .. 7 to places of their bytes. */
-static inline simd_words simd_places(uint32x4_t low, uint32x4_t high)
+static inline simd_words simd_indices(uint32x4_t low, uint32x4_t high)
 {
     const uint32x4_t first = vdupq_n_u32(0x03020100);
     return (simd_words){ { { vreinterpretq_u8_u32(vmlaq_n_u32(first, low, 0x04040404)),
@@ -305,26 +305,26 @@ static inline simd_words simd_places(uint32x4_t low, uint32x4_t high)
 }
 
 /* The places of the lanes whose bits are set, one after the other. */
-static inline simd_words simd_places_set(uint32_t bits)
+static inline simd_words simd_indices_set(uint32_t bits)
 {
     const uint16x8_t lanes = vmovl_u8(vld1_u8(compress_table[bits]));
-    return simd_places(vmovl_u16(vget_low_u16(lanes)), vmovl_high_u16(lanes));
+    return simd_indices(vmovl_u16(vget_low_u16(lanes)), vmovl_high_u16(lanes));
 }
 
-static inline simd_words simd_pick(simd_words a, simd_words places)
+static inline simd_words simd_pick(simd_words a, simd_words indices)
 {
     return (
-        simd_words){ { { vqtbl2q_u8(a.v, places.v.val[0]), vqtbl2q_u8(a.v, places.v.val[1]) } } };
+        simd_words){ { { vqtbl2q_u8(a.v, indices.v.val[0]), vqtbl2q_u8(a.v, indices.v.val[1]) } } };
 }
 
 static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
 {
-    simd_words_store(p, simd_pick(simd_words_load(from), simd_places_set(bits)));
+    simd_words_store(p, simd_pick(simd_words_load(from), simd_indices_set(bits)));
 }
 
 static inline void f8_store_some(float *p, f8 a, uint32_t bits)
 {
-    f8_store(p, simd_floats_of(simd_pick(simd_words_of(a), simd_places_set(bits))));
+    f8_store(p, simd_floats_of(simd_pick(simd_words_of(a), simd_indices_set(bits))));
 }
 
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
@@ -332,16 +332,16 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
 {
     const int32x4_t right = vdupq_n_s32(-(int)shift);
     const uint32x4_t seven = vdupq_n_u32(7);
-    const simd_words ranks = simd_places(vandq_u32(vshlq_u32(vld1q_u32(order), right), seven),
-                                         vandq_u32(vshlq_u32(vld1q_u32(order + 4), right), seven));
+    const simd_words ranks = simd_indices(vandq_u32(vshlq_u32(vld1q_u32(order), right), seven),
+                                          vandq_u32(vshlq_u32(vld1q_u32(order + 4), right), seven));
     const simd_words children = simd_pick(simd_words_load(child), ranks);
     const simd_words near = simd_pick(simd_words_of(from), ranks);
     const uint32_t met =
         f8_bits_le(simd_floats_of(near), simd_floats_of(simd_pick(simd_words_of(to), ranks)));
-    const simd_words places = simd_places_set(met);
-    simd_words_store(refs, simd_pick(children, places));
+    const simd_words indices = simd_indices_set(met);
+    simd_words_store(refs, simd_pick(children, indices));
     if (nears != NULL) {
-        f8_store(nears, simd_floats_of(simd_pick(near, places)));
+        f8_store(nears, simd_floats_of(simd_pick(near, indices)));
     }
     return (uint32_t)__builtin_popcount(met);
 }
@@ -354,9 +354,9 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
         const f8 n = f8_load(nears + i);
         const uint32_t live = count - i >= 8 ? 0xFF : (1u << (count - i)) - 1;
         const uint32_t near = f8_bits_le(n, f8_splat(bound)) & live;
-        const simd_words places = simd_places_set(near);
-        simd_words_store(refs + kept, simd_pick(r, places));
-        f8_store(nears + kept, simd_floats_of(simd_pick(simd_words_of(n), places)));
+        const simd_words indices = simd_indices_set(near);
+        simd_words_store(refs + kept, simd_pick(r, indices));
+        f8_store(nears + kept, simd_floats_of(simd_pick(simd_words_of(n), indices)));
         kept += (uint32_t)__builtin_popcount(near);
     }
     return kept;
@@ -377,5 +377,5 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 
 #include "bvh/kernel/simd/f16_from_f8.h"
 #include "bvh/kernel/simd/fl_from_f4.h"
-#include "bvh/kernel/simd/push4_by_places.h"
+#include "bvh/kernel/simd/push4_by_ranks.h"
 #include "bvh/kernel/simd/sixes_from_f8.h"

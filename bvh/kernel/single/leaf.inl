@@ -52,22 +52,22 @@ typedef struct single_walk {
 } single_walk;
 
 /* The four triangles of a block as the test for eight wants them, in both of its halves. */
-static void single_question(const single_walk *w, const sli_tri_pack *pack, tri8_question *ask)
+static void single_query(const single_walk *w, const sli_tri_pack *pack, tri8_query *query)
 {
     const sli_kernel_batch *batch = w->batch;
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
             const f4 four = f4_load(pack->axis[axis].vertex[corner]);
-            ask->corner[corner][axis] = d8_from_f8(f8_pair(four, four));
+            query->corner[corner][axis] = d8_from_f8(f8_pair(four, four));
         }
     }
     const ray1_double ray = ray1_double_of(batch, w->index);
     for (int axis = 0; axis < 3; axis++) {
-        ask->origin[axis] = d8_splat(ray.origin[axis]);
-        ask->dir[axis] = d8_splat(ray.dir[axis]);
+        query->origin[axis] = d8_splat(ray.origin[axis]);
+        query->dir[axis] = d8_splat(ray.dir[axis]);
     }
-    ask->tmin = d8_splat(ray.tmin);
-    ask->tmax = d8_splat(ray.tmax);
+    query->tmin = d8_splat(ray.tmin);
+    query->tmax = d8_splat(ray.tmax);
 }
 
 /* Makes a hit the best so far if it is closer, and lowers the bound. */
@@ -85,13 +85,13 @@ static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl
 static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                        sl_hit *best, bool any)
 {
-    tri8_question ask;
+    tri8_query query;
     tri8_answer e;
     float best_t[8];
     f8_store(best_t, f8_splat(w->ray.w.best));
-    single_question(w, pack, &ask);
-    ask.crossings = (w->batch->query->flags & SL_CROSSINGS) != 0;
-    tri8_decide(&ask, w->batch->query->cull, any ? NULL : best_t, &e);
+    single_query(w, pack, &query);
+    query.crossings = (w->batch->options->flags & SL_CROSSINGS) != 0;
+    tri8_decide(&query, w->batch->options->cull, any ? NULL : best_t, &e);
     sl_stats stats = { .double_stage = (uint64_t)__builtin_popcount(lanes & ~e.unsure) };
     bool answered = false;
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {
@@ -171,7 +171,7 @@ static SLI_NOINLINE bool single_decide_deferred(single_walk *w, sl_hit *best, bo
 static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_pack *pack,
                                            uint32_t lanes)
 {
-    const sl_item_options item = sli_item_options(w->batch->query, w->index);
+    const sl_item_options item = sli_item_options(w->batch->options, w->index);
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         if (!sli_item_has(&item, (sl_triangle_ref){ .prim = pack->prim[lane] }, pack->mask[lane])) {
@@ -240,7 +240,7 @@ static SLI_FORCE_INLINE uint32_t single_in_front(single_walk *w, const sli_tri_p
 static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit *best, bool any,
                                          bool counted)
 {
-    const sl_options *options = w->batch->query;
+    const sl_options *options = w->batch->options;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
     const tri4_edges edges = tri4_edges_of(&w->ray.w, w->ray.offsets, at);
     uint32_t used, lanes = tri4_not_missed(&edges, at, &used);

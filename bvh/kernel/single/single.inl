@@ -177,8 +177,8 @@ static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size
         add_stats_to(&(sl_stats){ .rays = 1 }, stats);
         return false;
     }
-    ray.selection = sli_item_options(batch->query, index);
-    ray.cull = batch->query->cull;
+    ray.selection = sli_item_options(batch->options, index);
+    ray.cull = batch->options->cull;
     ray.after = NULL;
     ray.accepts = NULL;
     return any ? traverse_any(batch->tree, &ray, &best->prim, stats)

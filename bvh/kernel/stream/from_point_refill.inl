@@ -31,15 +31,15 @@ static uint16_t p2m_next(p2m_state *f, uint32_t slot)
 
 /* A ray of the block as an sl_ray or sl_segment. */
 static void p2m_ray(const p2m_state *f, const sli_kernel_point_to_many *source, uint32_t ray,
-                    float asked[8])
+                    float rays[8])
 {
     const float *from = source->to + 3 * (f->block.first + ray);
     const int to = source->targets ? 3 : 4;
-    asked[3] = 0;
-    asked[7] = source->tmax;
+    rays[3] = 0;
+    rays[7] = source->tmax;
     for (int axis = 0; axis < 3; axis++) {
-        asked[axis] = source->origin[axis];
-        asked[to + axis] = from[axis];
+        rays[axis] = source->origin[axis];
+        rays[to + axis] = from[axis];
     }
 }
 
@@ -54,7 +54,7 @@ static void p2m_start(stream_state *r, stream_slot *const slots[8], uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t slot = slot_number(r, slots[i]);
         rays[i] = p2m_next(f, slot);
-        p2m_ray(f, r->batch->point_to_many, rays[i], f->asked[slot]);
+        p2m_ray(f, r->batch->point_to_many, rays[i], f->rays[slot]);
     }
     ray8_input in;
     const uint32_t valid = p2m_read(&f->block, r->batch->point_to_many, rays, count, &in);

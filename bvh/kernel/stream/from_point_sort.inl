@@ -4,7 +4,7 @@
  * The rays of a block are sorted by the cell of a cube around the origin that they pass through,
  * along a space-filling curve on each face (Morton, 1966), and cut into groups of up to 64 on one
  * face.  A triangle that blocks one ray of a group is tried on all rays of the group that have no
- * answer yet (stream/occluder_share.inl).  Rays that are then surely blocked need no
+ * answer yet (stream/occluder_share.inl).  Rays that are then surely occluded need no
  * traversal; the others get an interleaved one.  Sharing is a filter, so the answers are those of
  * single rays, and it can do with three bytes a ray: where the ray passes through the face, and how
  * far it goes.  So a block fits on small stacks. */
@@ -20,7 +20,7 @@ enum {
     P2M_SHARE_RAYS_MIN = 320,
     P2M_GROUP = 64,
     P2M_STRIDE = 23,    /* from one ray of a group to the next that walks, with no factor in common
-                           * with P2M_GROUP: neighbours are likely to be blocked by the same */
+                           * with P2M_GROUP: neighbours are likely to be occluded by the same */
     P2M_PER_SLOT = 32,  /* waiting rays for each one in flight */
     P2M_SLOTS_MIN = 16, /* rays in flight, at least */
     P2M_SLOTS_MAX = 48, /* rays in flight, at most */
@@ -62,7 +62,7 @@ typedef struct p2m_state {
      * down. Sixteen are read at a time. */
     uint8_t part[2][P2M_BLOCK + P2M_GROUP], length[P2M_BLOCK + P2M_GROUP];
     uint16_t group_of[P2M_SLOTS_MAX]; /* where each slot takes its rays from */
-    float asked[P2M_SLOTS_MAX][8];    /* the ray in the slot, as an sl_ray or sl_segment */
+    float rays[P2M_SLOTS_MAX][8];     /* the ray in the slot, as an sl_ray or sl_segment */
 } p2m_state;
 
 /* The bits of x in the even places. */

@@ -97,7 +97,7 @@ static SLI_FORCE_INLINE void leaves_answer(uint8_t *answers, stream_slot *const 
     }
 }
 
-/* Where more than that a ray is blocked is wanted of those that leaves_answer has answered. */
+/* Where more than that a ray is occluded is wanted of those that leaves_answer has answered. */
 static SLI_NOINLINE void leaves_tell(stream_state *r, stream_slot *const *slots, uint32_t sure)
 {
     for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
@@ -246,21 +246,21 @@ static SLI_FORCE_INLINE void leaves_note(stream_state *r, const tri8_answer *e, 
 static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t *pairs,
                                                  uint32_t count, bool any, tri8_answer *e)
 {
-    tri8_source asked;
+    tri8_source source;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t pair = pairs[i];
         const stream_slot *slot = pair_slot(r, pair);
-        asked.ray[i] = any && r->p2m != NULL ? r->p2m->asked[slot_number(r, slot)]
-                                             : ray8_floats(r->batch, slot->ray.w.index);
-        asked.pack[i] = pair_pack(slot);
-        asked.lane[i] = pair_lane(pair);
-        asked.best[i] = slot->ray.best;
+        source.ray[i] = any && r->p2m != NULL ? r->p2m->rays[slot_number(r, slot)]
+                                              : ray8_floats(r->batch, slot->ray.w.index);
+        source.pack[i] = pair_pack(slot);
+        source.lane[i] = pair_lane(pair);
+        source.best[i] = slot->ray.best;
     }
-    tri8_question ask;
-    tri8_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
-    tri8_read_triangles(&asked, &ask);
-    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
-    tri8_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
+    tri8_query query;
+    tri8_read_rays(&source, sli_kernel_segments(r->batch), &query);
+    tri8_read_triangles(&source, &query);
+    query.crossings = (r->batch->options->flags & SL_CROSSINGS) != 0;
+    tri8_decide(&query, r->batch->options->cull, any ? NULL : source.best, e);
     const uint32_t real = (1u << count) - 1;
     e->hit &= real;
     e->unsure &= real;

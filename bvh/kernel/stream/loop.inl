@@ -52,7 +52,7 @@ static SLI_NOINLINE void stream_refill(stream_state *r, bool any)
  * that were laid out.  Goes on with nodes while more than a fifth of the slots are at one. */
 static SLI_FORCE_INLINE void stream_run(stream_state *r, bool any)
 {
-    const sl_options *options = r->batch->query;
+    const sl_options *options = r->batch->options;
     const bool selects =
         options->cull != SL_CULL_NONE || (r->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0;
     r->sure_lanes = selects ? 0 : UINT32_MAX;

@@ -76,7 +76,7 @@ static SLI_FORCE_INLINE uint32_t stream_node(const stream_state *r, stream_slot 
                                              const uint32_t *words, const char *lines)
 {
     const uint32_t mask =
-        words != NULL ? child_mask_of_item(r->batch->query, slot->ray.w.index) : 0;
+        words != NULL ? child_mask_of_item(r->batch->options, slot->ray.w.index) : 0;
     return slot_node_masked(slot, any, words, lines, mask);
 }
 

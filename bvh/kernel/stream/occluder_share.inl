@@ -1,5 +1,5 @@
 /* Point-to-many (stream/from_point_sort.inl): a triangle that blocks one ray is tried on the other
- * rays of its group, in floats.  Called for each ray of such a batch that is blocked. */
+ * rays of its group, in floats.  Called for each ray of such a batch that is occluded. */
 #pragma once
 
 #include "bvh/kernel/filter/tri_plane4.inl"
@@ -133,7 +133,7 @@ static SLI_FORCE_INLINE f16 p2m_read_bytes(const uint8_t *p)
 }
 
 /* The lanes of these sixteen rays that surely meet the triangle, between the ends. */
-static SLI_FORCE_INLINE uint32_t p2m_blocked(const p2m_state *f, uint32_t at, const p2m_cone *cone)
+static SLI_FORCE_INLINE uint32_t p2m_occluded(const p2m_state *f, uint32_t at, const p2m_cone *cone)
 {
     const f16 u = p2m_read_bytes(f->part[0] + at), v = p2m_read_bytes(f->part[1] + at);
     f16 side[3];
@@ -163,20 +163,20 @@ static SLI_NOINLINE void p2m_share(p2m_state *f, const sli_kernel_batch *batch, 
         return;
     }
     p2m_make_cone(batch->point_to_many, pack, lane, g, &view, &cone);
-    uint64_t blocked = 0;
+    uint64_t occluded = 0;
     for (uint32_t i = 0; i < P2M_GROUP; i += 16) {
-        blocked |= (uint64_t)p2m_blocked(f, g->begin + i, &cone) << i;
+        occluded |= (uint64_t)p2m_occluded(f, g->begin + i, &cone) << i;
     }
-    blocked &= g->waiting;
-    const uint32_t count = (uint32_t)__builtin_popcountll(blocked);
-    g->waiting &= ~blocked;
+    occluded &= g->waiting;
+    const uint32_t count = (uint32_t)__builtin_popcountll(occluded);
+    g->waiting &= ~occluded;
     f->left -= count;
     stats->triangles += count;
     stats->float_stage += count;
     stats->hits += count;
-    for (; blocked != 0; blocked &= blocked - 1) {
+    for (; occluded != 0; occluded &= occluded - 1) {
         const size_t at =
-            f->block.first + f->block.order[g->begin + (uint32_t)__builtin_ctzll(blocked)];
+            f->block.first + f->block.order[g->begin + (uint32_t)__builtin_ctzll(occluded)];
         any[at] = 1;
     }
 }

@@ -43,8 +43,8 @@ static SLI_NOINLINE uint64_t packet_take_frustum(stream_state *r, const packet_r
         return 0;
     }
     p.taken = rays;
-    p.narrows =
-        batch->query->cull == SL_CULL_NONE && (batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
+    p.narrows = batch->options->cull == SL_CULL_NONE &&
+                (batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
     const bool done = frustum_traverse(&p, packet_account_limit(account));
     packet_account_enter(account, p.spent, p.saved, done);
     if (!done) {

@@ -24,14 +24,14 @@ static sl_pick mark_pick(const sl_marks *marks, const sli_mark_found *found)
     return pick;
 }
 
-static SLI_NOINLINE bool marks_pick_best(const sl_marks *marks, const sl_bvh *scene,
+static SLI_NOINLINE bool marks_pick_best(const sl_marks *marks, const sl_bvh *bvh,
                                          const sl_view *view, const double xy[2],
                                          const sl_pick_def *def, sl_pick *out)
 {
-    sli_marks_question question;
+    sli_marks_query query;
     sli_mark_found found;
-    if (!sli_marks_ask(marks, scene, view, xy, def, &question) ||
-        !sli_marks_best(&question, &found)) {
+    if (!sli_marks_query_open(marks, bvh, view, xy, def, &query) ||
+        !sli_marks_best(&query, &found)) {
         return false;
     }
     if (out != NULL) {
@@ -40,11 +40,11 @@ static SLI_NOINLINE bool marks_pick_best(const sl_marks *marks, const sl_bvh *sc
     return true;
 }
 
-bool sl_marks_pick(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
+bool sl_marks_pick(const sl_marks *marks, const sl_bvh *bvh, const sl_view *view,
                    const double xy[2], const sl_pick_def *def, sl_pick *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = marks_pick_best(marks, scene, view, xy, def, out);
+    const bool found = marks_pick_best(marks, bvh, view, xy, def, out);
     sli_fpenv_leave(saved);
     return found;
 }
@@ -77,24 +77,24 @@ static void row_take(void *context, const sli_mark_found *found)
     heap_add(r->out, r->capacity, r->total++, &pick);
 }
 
-static SLI_NOINLINE size_t marks_pick_all(const sl_bvh *scene, const sl_view *view,
+static SLI_NOINLINE size_t marks_pick_all(const sl_bvh *bvh, const sl_view *view,
                                           const double xy[2], const sl_pick_def *def, row *r)
 {
-    sli_marks_question question;
-    if (!sli_marks_ask(r->marks, scene, view, xy, def, &question)) {
+    sli_marks_query query;
+    if (!sli_marks_query_open(r->marks, bvh, view, xy, def, &query)) {
         return 0;
     }
-    sli_marks_all(&question, row_take, r);
+    sli_marks_all(&query, row_take, r);
     heap_sort(r->out, r->capacity, r->total);
     return r->total;
 }
 
-size_t sl_marks_pick_all(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
+size_t sl_marks_pick_all(const sl_marks *marks, const sl_bvh *bvh, const sl_view *view,
                          const double xy[2], const sl_pick_def *def, sl_pick *out, size_t capacity)
 {
     row r = { .marks = marks, .out = out, .capacity = capacity };
     const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total = marks_pick_all(scene, view, xy, def, &r);
+    const size_t total = marks_pick_all(bvh, view, xy, def, &r);
     sli_fpenv_leave(saved);
     return total;
 }

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-bool sli_marks_ask(const sl_marks *marks, const sl_bvh *scene, const sl_view *view,
-                   const double xy[2], const sl_pick_def *options, sli_marks_question *out)
+bool sli_marks_query_open(const sl_marks *marks, const sl_bvh *bvh, const sl_view *view,
+                          const double xy[2], const sl_pick_def *options, sli_marks_query *out)
 {
     sl_pick_def def;
     if (!sli_pick_def_take(options, &def) || !isfinite(xy[0]) || !isfinite(xy[1]) ||
@@ -16,10 +16,10 @@ bool sli_marks_ask(const sl_marks *marks, const sl_bvh *scene, const sl_view *vi
         return false;
     }
     out->marks = marks;
-    out->scene = scene;
-    out->query = def.query != NULL ? sli_query_from(def.query, 0) : sli_everything;
-    out->query.flags |= SL_OPEN_END;
-    out->query.flags &= ~(uint32_t)SL_OPEN_START;
+    out->bvh = bvh;
+    out->options = def.options != NULL ? sli_query_from(def.options, 0) : sli_everything;
+    out->options.flags |= SL_OPEN_END;
+    out->options.flags &= ~(uint32_t)SL_OPEN_START;
     memcpy(out->xy, xy, sizeof out->xy);
     out->radius = (double)def.radius;
     out->hidden = def.hidden;
@@ -29,7 +29,7 @@ bool sli_marks_ask(const sl_marks *marks, const sl_bvh *scene, const sl_view *vi
 }
 
 typedef struct marks_walk {
-    sli_marks_question *question;
+    sli_marks_query *query;
     void (*take)(void *context, const sli_mark_found *found); /* NULL: best is kept */
     void *context;
     sli_mark_found best;
@@ -49,13 +49,13 @@ static bool mark_is_better(const sli_mark_found *a, const sli_mark_found *b)
     return a->distance != b->distance ? a->distance < b->distance : a->index < b->index;
 }
 
-static bool mark_is_masked(const sli_marks_question *q, uint32_t mask)
+static bool mark_is_masked(const sli_marks_query *q, uint32_t mask)
 {
-    return q->query.mask != 0 && (sli_mask_of(mask) & q->query.mask) == 0;
+    return q->options.mask != 0 && (sli_mask_of(mask) & q->options.mask) == 0;
 }
 
 /* Whether a mark is near, and where; false too where its point is not between the planes. */
-static bool mark_is_near(const sli_marks_question *q, const sl_mark *mark, sli_mark_found *out,
+static bool mark_is_near(const sli_marks_query *q, const sl_mark *mark, sli_mark_found *out,
                          sl_segment_d *sight)
 {
     sli_along *at = &out->shown;
@@ -75,17 +75,17 @@ static bool mark_is_near(const sli_marks_question *q, const sl_mark *mark, sli_m
     return true;
 }
 
-static bool mark_is_hidden(sli_marks_question *q, const sl_mark *mark, const sl_segment_d *sight)
+static bool mark_is_hidden(sli_marks_query *q, const sl_mark *mark, const sl_segment_d *sight)
 {
-    if (q->scene == NULL || (mark->flags & SL_MARK_ON_TOP) != 0) {
+    if (q->bvh == NULL || (mark->flags & SL_MARK_ON_TOP) != 0) {
         return false;
     }
-    return sli_along_blocked(q->scene, sight, &q->query, &q->hint);
+    return sli_along_occluded(q->bvh, sight, &q->options, &q->hint);
 }
 
 static void mark_look_at(marks_walk *w, uint32_t index)
 {
-    sli_marks_question *q = w->question;
+    sli_marks_query *q = w->query;
     const sl_mark *mark = &q->marks->at[index];
     sli_mark_found found = { .index = index };
     sl_segment_d sight;
@@ -110,7 +110,7 @@ static void mark_look_at(marks_walk *w, uint32_t index)
 /* How far from the position something below a child counts; negative: nowhere. */
 static double child_radius(const marks_walk *w, const sli_mark_below *below, uint32_t child)
 {
-    const double radius = w->question->radius + (double)below->tolerance[child];
+    const double radius = w->query->radius + (double)below->tolerance[child];
     const uint16_t priority = below->priority[child];
     if (w->take != NULL || !w->any || priority > w->best.priority) {
         return radius;
@@ -128,7 +128,7 @@ static bool child_is_wanted(const marks_walk *w, const sli_node_wide *node, uint
         box->centre[axis] = 0.5 * (min + max);
         box->half[axis] = 0.5 * (max - min);
     }
-    return radius >= 0 && sli_near_has(&w->question->near, box, radius);
+    return radius >= 0 && sli_near_has(&w->query->near, box, radius);
 }
 
 /* Since it was pushed, something better may have been found. */
@@ -137,8 +137,8 @@ static bool marks_want(void *context, const sli_spot *spot)
     const marks_walk *w = context;
     sli_near_box box;
     return !w->any || spot->node == NULL ||
-           child_is_wanted(w, spot->node, spot->child,
-                           sli_marks_below(w->question->marks, spot->node), &box);
+           child_is_wanted(w, spot->node, spot->child, sli_marks_below(w->query->marks, spot->node),
+                           &box);
 }
 
 /* The highest priority first, then what is about the nearest. */
@@ -146,17 +146,16 @@ static int marks_children(void *context, const sli_spot *spot, const sli_node_wi
                           sli_spot out[SLI_WIDTH])
 {
     const marks_walk *w = context;
-    const sli_mark_below *below = sli_marks_below(w->question->marks, node);
+    const sli_mark_below *below = sli_marks_below(w->query->marks, node);
     int count = 0;
     (void)spot;
     for (uint32_t child = 0; child < SLI_WIDTH; child++) {
         sli_near_box box;
-        if (node->child[child] != SLI_REF_EMPTY &&
-            !mark_is_masked(w->question, below->mask[child]) &&
+        if (node->child[child] != SLI_REF_EMPTY && !mark_is_masked(w->query, below->mask[child]) &&
             child_is_wanted(w, node, child, below, &box)) {
             out[count++] = (sli_spot){ .node = node,
                                        .order = { -(double)below->priority[child],
-                                                  sli_near_guess(&w->question->near, &box) },
+                                                  sli_near_guess(&w->query->near, &box) },
                                        .ref = node->child[child],
                                        .child = child };
         }
@@ -167,7 +166,7 @@ static int marks_children(void *context, const sli_spot *spot, const sli_node_wi
 static bool marks_leaf(void *context, const sli_spot *spot)
 {
     marks_walk *w = context;
-    const uint32_t *ids = sli_tree_ids(w->question->marks->tree, spot->ref);
+    const uint32_t *ids = sli_tree_ids(w->query->marks->tree, spot->ref);
     for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
         mark_look_at(w, ids[lane]);
     }
@@ -177,30 +176,30 @@ static bool marks_leaf(void *context, const sli_spot *spot)
 static void marks_descend(marks_walk *w)
 {
     static const sli_descent down = { marks_want, marks_children, marks_leaf, true };
-    sli_descend(w->question->marks->tree, (sli_spot){ .ref = 0 }, &down, w);
+    sli_descend(w->query->marks->tree, (sli_spot){ .ref = 0 }, &down, w);
 }
 
-bool sli_marks_one(sli_marks_question *question, uint32_t index, sli_mark_found *out)
+bool sli_marks_one(sli_marks_query *query, uint32_t index, sli_mark_found *out)
 {
-    marks_walk w = { .question = question };
-    if (index < question->marks->count) {
+    marks_walk w = { .query = query };
+    if (index < query->marks->count) {
         mark_look_at(&w, index);
     }
     *out = w.best;
     return w.any;
 }
 
-bool sli_marks_best(sli_marks_question *question, sli_mark_found *out)
+bool sli_marks_best(sli_marks_query *query, sli_mark_found *out)
 {
-    marks_walk w = { .question = question };
+    marks_walk w = { .query = query };
     marks_descend(&w);
     *out = w.best;
     return w.any;
 }
 
-void sli_marks_all(sli_marks_question *question,
-                   void (*take)(void *context, const sli_mark_found *found), void *context)
+void sli_marks_all(sli_marks_query *query, void (*take)(void *context, const sli_mark_found *found),
+                   void *context)
 {
-    marks_walk w = { .question = question, .take = take, .context = context };
+    marks_walk w = { .query = query, .take = take, .context = context };
     marks_descend(&w);
 }

@@ -54,8 +54,8 @@ static void snap_choose_kinds(sli_snap_work *work)
 {
     sl_snap_def *def = &work->def;
     def->kinds &= (1u << SL_SNAP_KINDS) - 1;
-    if (work->scene == NULL) {
-        def->kinds &= ~(uint32_t)SLI_SNAP_OF_SCENES;
+    if (work->bvh == NULL) {
+        def->kinds &= ~(uint32_t)SLI_SNAP_OF_TREES;
     }
     if (!def->has_from) {
         def->kinds &= ~(uint32_t)(SL_SNAP_EDGE_FOOT | SL_SNAP_FACE_FOOT);
@@ -70,44 +70,44 @@ static void snap_choose_kinds(sli_snap_work *work)
 
 static void snap_find_face(sli_snap_work *work)
 {
-    sli_scene_ray ray;
+    sli_world_ray ray;
     sl_hit_d hit;
     sl_ray_d unread;
-    if (!sli_pick_ray(&work->question, &unread, &ray)) {
+    if (!sli_pick_ray(&work->query, &unread, &ray)) {
         return;
     }
-    const sl_bvh *scene = work->scene;
-    work->has_face = scene->kernels->scene_closest(&scene->world, &ray, &hit, &work->unread);
+    const sl_bvh *bvh = work->bvh;
+    work->has_face = bvh->kernels->world_closest(&bvh->world, &ray, &hit, &work->unread);
     if (work->has_face) {
-        sli_pick_face(&work->question, &work->ray, &hit, &work->face);
+        sli_pick_face(&work->query, &work->ray, &hit, &work->face);
     }
 }
 
 /* The query, and the face under the mouse. */
-static bool open_question(const sl_bvh *scene, const sl_view *view, const double xy[2],
-                          const sl_snap_def *given, sli_snap_work *work)
+static bool open_query(const sl_bvh *bvh, const sl_view *view, const double xy[2],
+                       const sl_snap_def *given, sli_snap_work *work)
 {
     snap_def_take(given, &work->def);
     if (!def_is_usable(&work->def) || !isfinite(xy[0]) || !isfinite(xy[1]) ||
-        !sli_screen_open(view, &work->question.screen)) {
+        !sli_screen_open(view, &work->query.screen)) {
         return false;
     }
     work->pick = (sl_pick_def){ .radius = work->def.radius,
                                 .hidden = work->def.hidden,
                                 .topologies = work->def.topologies,
-                                .query = work->def.query };
+                                .options = work->def.options };
     work->view = view;
     work->found = false;
     sli_snap_pool_clear(work);
     work->unread = (sl_stats){ .rays = 0 };
-    memcpy(work->question.position, xy, sizeof work->question.position);
-    const bool asked = scene != NULL && sli_pick_question_open(scene, view, xy, &work->pick,
-                                                               &work->unread, &work->question);
-    work->scene = asked ? scene : NULL;
+    memcpy(work->query.position, xy, sizeof work->query.position);
+    const bool opened =
+        bvh != NULL && sli_pick_query_open(bvh, view, xy, &work->pick, &work->unread, &work->query);
+    work->bvh = opened ? bvh : NULL;
     snap_choose_kinds(work);
-    work->has_ray = sli_view_ray(&work->question.screen.view, xy, &work->ray);
+    work->has_ray = sli_view_ray(&work->query.screen.view, xy, &work->ray);
     work->has_face = false;
-    if (work->scene != NULL && work->has_ray) {
+    if (work->bvh != NULL && work->has_ray) {
         snap_find_face(work);
     }
     return true;
@@ -235,7 +235,7 @@ static sl_triangle_ref snap_front(const sli_snap_work *work)
 
 static void snap_begin_search(sli_snap_work *work)
 {
-    sli_pick_search_begin(&work->question, snap_front(work), NULL, &work->search);
+    sli_pick_search_begin(&work->query, snap_front(work), NULL, &work->search);
     work->search.take = snap_take;
     work->search.take_context = work;
 }
@@ -245,12 +245,11 @@ static bool face_is_dense(const sli_snap_work *work)
 {
     double v[3][3];
     sli_along at;
-    if (!work->has_face || !sl_bvh_triangle(work->scene, snap_front(work), v)) {
+    if (!work->has_face || !sl_bvh_triangle(work->bvh, snap_front(work), v)) {
         return false;
     }
     for (int corner = 0; corner < 3; corner++) {
-        if (!sli_along_point(&work->question.screen.view, work->question.position, v[corner],
-                             &at) ||
+        if (!sli_along_point(&work->query.screen.view, work->query.position, v[corner], &at) ||
             at.pixels > work->limit / 4) {
             return false;
         }
@@ -306,9 +305,9 @@ static void snap_look_at_face(sli_snap_work *work)
 {
     sli_snap_face face;
     const uint32_t instance = work->face.instance;
-    const sl_topology *topology = sli_pick_topology(&work->question, instance);
+    const sl_topology *topology = sli_pick_topology(&work->query, instance);
     if ((work->def.kinds & SLI_SNAP_OF_FACES) != 0 &&
-        sli_snap_face_of(work->scene, topology, instance, work->face.prim, &face)) {
+        sli_snap_face_of(work->bvh, topology, instance, work->face.prim, &face)) {
         sli_snap_offer_face(work, &face, work->def.kinds);
         if ((work->def.kinds & SL_SNAP_FACE) != 0) {
             sli_snap_offer_under(work, &face);
@@ -345,7 +344,7 @@ static void snap_find_best(sli_snap_work *work)
     if (work->def.grid != NULL) {
         snap_look_at_grid(work);
     }
-    if (work->scene != NULL) {
+    if (work->bvh != NULL) {
         snap_search(work);
     }
 }
@@ -364,16 +363,16 @@ static bool snap_stays(const sli_snap_work *work, const sl_snap *kept)
                         : !(work->best.pixels < kept->pixels - (double)work->def.margin);
 }
 
-static SLI_NOINLINE bool snap_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
+static SLI_NOINLINE bool snap_at(const sl_bvh *bvh, const sl_view *view, const double xy[2],
                                  const sl_snap_def *def, const sl_snap *previous, sl_snap *out)
 {
     sli_snap_work work; /* what is not set is written before it is read */
     sl_snap kept = { .kind = SL_SNAP_NONE };
     bool has_kept = false;
-    if (!open_question(scene, view, xy, def, &work)) {
+    if (!open_query(bvh, view, xy, def, &work)) {
         return false;
     }
-    if (work.scene != NULL) {
+    if (work.bvh != NULL) {
         snap_begin_search(&work);
     }
     if (previous->kind != SL_SNAP_NONE) {
@@ -394,14 +393,14 @@ static SLI_NOINLINE bool snap_at(const sl_bvh *scene, const sl_view *view, const
     return true;
 }
 
-bool sl_snap_at(const sl_bvh *scene, const sl_view *view, const double xy[2],
-                const sl_snap_def *def, const sl_snap *previous, sl_snap *out)
+bool sl_snap_at(const sl_bvh *bvh, const sl_view *view, const double xy[2], const sl_snap_def *def,
+                const sl_snap *previous, sl_snap *out)
 {
     const sl_snap nothing = { .kind = SL_SNAP_NONE };
     const sl_snap before = previous != NULL ? *previous : nothing;
     *out = nothing;
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = snap_at(scene, view, xy, def, &before, out);
+    const bool found = snap_at(bvh, view, xy, def, &before, out);
     sli_fpenv_leave(saved);
     return found;
 }

@@ -20,13 +20,13 @@ static bool face_is_seen(const sli_snap_work *work, const sl_segment_d *sight,
                          const sli_snap_face *face)
 {
     own_face own = { face->instance, face->first, face->last };
-    sli_scene_ray ray = work->question.options;
-    sl_triangle_ref blocker;
+    sli_world_ray ray = work->query.options;
+    sl_triangle_ref occluder;
     ray.accepts = is_of_another_face;
     ray.accepts_user = &own;
     sl_stats stats = { .rays = 0 };
     return !sli_exact_ray_from_segment_d(sight, SL_OPEN_END, &ray.exact) ||
-           !work->scene->kernels->scene_any(&work->scene->world, &ray, &blocker, &stats);
+           !work->bvh->kernels->world_any(&work->bvh->world, &ray, &occluder, &stats);
 }
 
 /* Whether the side of the face that the line of sight meets is culled. */
@@ -34,8 +34,8 @@ static bool face_is_culled(const sli_snap_work *work, const sl_segment_d *sight,
                            const sli_snap_face *face)
 {
     double v[3][3];
-    return !sl_bvh_triangle(work->scene, (sl_triangle_ref){ face->instance, face->prim }, v) ||
-           sli_sight_is_culled(&work->question.options, &work->scene->world.placed[face->instance],
+    return !sl_bvh_triangle(work->bvh, (sl_triangle_ref){ face->instance, face->prim }, v) ||
+           sli_sight_is_culled(&work->query.options, &work->bvh->world.transformed[face->instance],
                                sight->p, sight->q, (const double(*)[3])v);
 }
 
@@ -44,7 +44,7 @@ static bool face_is_culled(const sli_snap_work *work, const sl_segment_d *sight,
 static bool offer_find_sight(const sli_snap_work *work, const sli_candidate *at, sl_snap *snap,
                              sl_segment_d *sight)
 {
-    const sli_view *view = &work->question.screen.view;
+    const sli_view *view = &work->query.screen.view;
     sli_along shown;
     if (at != NULL) {
         memcpy(snap->xy, at->shown.xy, sizeof snap->xy);
@@ -54,7 +54,7 @@ static bool offer_find_sight(const sli_snap_work *work, const sli_candidate *at,
         snap->distance = at->distance;
         return snap->pixels <= work->limit;
     }
-    if (!sli_along_point(view, work->question.position, snap->point, &shown) ||
+    if (!sli_along_point(view, work->query.position, snap->point, &shown) ||
         !(shown.pixels <= work->limit) || !sli_view_sight(view, snap->point, sight)) {
         return false;
     }
@@ -168,7 +168,7 @@ void sli_snap_offer_edge(sli_snap_work *work, const sli_candidate *edge, uint32_
 bool sli_snap_side_of(const sli_snap_work *work, const sli_candidate *edge, sli_snap_side *out)
 {
     out->edge = *edge;
-    return sli_along_part_of(&work->question.screen.view, edge->end[0], edge->end[1], &out->part);
+    return sli_along_part_of(&work->query.screen.view, edge->end[0], edge->end[1], &out->part);
 }
 
 static bool has_lower_name(const sli_candidate *a, const sli_candidate *b)
@@ -182,7 +182,7 @@ static bool has_lower_name(const sli_candidate *a, const sli_candidate *b)
 void sli_snap_offer_crossing(sli_snap_work *work, const sli_snap_side *one,
                              const sli_snap_side *other)
 {
-    const sli_view *view = &work->question.screen.view;
+    const sli_view *view = &work->query.screen.view;
     const bool in_order = has_lower_name(&one->edge, &other->edge);
     const sli_snap_side *sides[2] = { in_order ? one : other, in_order ? other : one };
     double s[2], point[2][3], length[2];
@@ -277,15 +277,15 @@ void sli_snap_offer_grid(sli_snap_work *work, uint32_t kind, const int32_t cell[
 
 void sli_snap_offer_mark(sli_snap_work *work, uint32_t index)
 {
-    sli_marks_question question;
+    sli_marks_query query;
     sli_mark_found found;
-    if (!sli_marks_ask(work->def.marks, work->scene, work->view, work->question.position,
-                       &work->pick, &question)) {
+    if (!sli_marks_query_open(work->def.marks, work->bvh, work->view, work->query.position,
+                              &work->pick, &query)) {
         return;
     }
-    question.radius = work->limit;
-    if (index == SL_NONE ? !sli_marks_best(&question, &found)
-                         : !sli_marks_one(&question, index, &found)) {
+    query.radius = work->limit;
+    if (index == SL_NONE ? !sli_marks_best(&query, &found)
+                         : !sli_marks_one(&query, index, &found)) {
         return;
     }
     sl_snap snap = snap_of(SL_SNAP_MARK, SL_NONE, found.index, 0);

@@ -26,13 +26,13 @@ static bool face_run_along(const sl_topology *topology, uint32_t face, uint32_t 
     return true;
 }
 
-bool sli_snap_face_of(const sl_bvh *scene, const sl_topology *topology, uint32_t instance,
+bool sli_snap_face_of(const sl_bvh *bvh, const sl_topology *topology, uint32_t instance,
                       uint32_t prim, sli_snap_face *out)
 {
-    out->scene = scene;
+    out->bvh = bvh;
     out->instance = instance;
     out->prim = out->first = out->last = prim;
-    if (!sl_bvh_triangle(scene, (sl_triangle_ref){ instance, prim }, out->v)) {
+    if (!sl_bvh_triangle(bvh, (sl_triangle_ref){ instance, prim }, out->v)) {
         return false;
     }
     triangle_normal(out->v, out->normal);
@@ -52,7 +52,7 @@ bool sli_snap_centre(const sli_snap_face *face, double out[3])
     const double *o = face->v[0];
     sl_triangle_ref ref = { face->instance, face->first };
     for (; ref.prim <= face->last; ref.prim++) {
-        if (sl_bvh_triangle(face->scene, ref, v)) {
+        if (sl_bvh_triangle(face->bvh, ref, v)) {
             triangle_normal(v, n);
             for (int axis = 0; axis < 3; axis++) {
                 all[axis] += n[axis];
@@ -60,7 +60,7 @@ bool sli_snap_centre(const sli_snap_face *face, double out[3])
         }
     }
     for (ref.prim = face->first; ref.prim <= face->last; ref.prim++) {
-        if (sl_bvh_triangle(face->scene, ref, v)) {
+        if (sl_bvh_triangle(face->bvh, ref, v)) {
             triangle_normal(v, n);
             const double weight = sli_dot(n, all);
             total += weight;
@@ -104,7 +104,7 @@ bool sli_snap_face_foot(const sli_snap_face *face, const double from[3], double 
         out[axis] = from[axis] - height * face->normal[axis];
     }
     for (uint32_t prim = face->first; prim <= face->last; prim++) {
-        if (sl_bvh_triangle(face->scene, (sl_triangle_ref){ face->instance, prim }, v) &&
+        if (sl_bvh_triangle(face->bvh, (sl_triangle_ref){ face->instance, prim }, v) &&
             triangle_has(v, face->normal, out)) {
             return true;
         }

@@ -10,7 +10,7 @@
 
 /* A triangle of the world, and the run of triangles about it that are of the same face. */
 typedef struct sli_snap_face {
-    const sl_bvh *scene;
+    const sl_bvh *bvh;
     double v[3][3], normal[3]; /* (v1 - v0) x (v2 - v0) */
     uint32_t instance, prim, first, last;
 } sli_snap_face;
@@ -19,7 +19,7 @@ typedef struct sli_snap_face {
 enum { SLI_SNAP_RUN_MAX = 256 };
 
 /* False where there is no such triangle. */
-bool sli_snap_face_of(const sl_bvh *scene, const sl_topology *topology, uint32_t instance,
+bool sli_snap_face_of(const sl_bvh *bvh, const sl_topology *topology, uint32_t instance,
                       uint32_t prim, sli_snap_face *out);
 
 /* False where there is none. */

@@ -66,9 +66,9 @@ static void pool_remove(sli_snap_work *work, int at, int count)
  * left: what comes after the one that is seen is worse. */
 static void pool_settle(sli_snap_work *work, int rank, int leave)
 {
-    int asked = 0;
-    while (work->pool_count - asked > leave) {
-        const sli_snap_waiting *first = &work->pool[asked];
+    int judged = 0;
+    while (work->pool_count - judged > leave) {
+        const sli_snap_waiting *first = &work->pool[judged];
         const bool better =
             !work->found || sli_snap_is_better(&work->def, &first->snap, &work->best);
         if (better && sli_snap_rank(&work->def, first->snap.kind) <= rank) {
@@ -78,12 +78,12 @@ static void pool_settle(sli_snap_work *work, int rank, int leave)
             if (better) {
                 sli_snap_take(work, &first->snap);
             }
-            work->pool_count = asked = 0;
+            work->pool_count = judged = 0;
             return;
         }
-        asked++;
+        judged++;
     }
-    pool_remove(work, 0, asked);
+    pool_remove(work, 0, judged);
 }
 
 void sli_snap_pool_settle(sli_snap_work *work, int rank)

@@ -6,30 +6,31 @@
 /* Whether there is such a triangle, and the options leave it in. */
 static bool triangle_is_there(const sli_snap_work *work, uint32_t instance, uint32_t prim)
 {
-    const sli_scene_ray *options = &work->question.options;
+    const sli_world_ray *options = &work->query.options;
     const sl_triangle_ref ref = { instance, prim };
-    if (work->scene == NULL || instance >= work->scene->world.count) {
+    if (work->bvh == NULL || instance >= work->bvh->world.count) {
         return false;
     }
-    const sli_placed *placed = &work->scene->world.placed[instance];
-    return placed->tree != NULL && prim < placed->tree->prim_count &&
-           placed->tree->places[prim] != SL_NONE && sli_scene_selects(options, placed, instance) &&
-           sli_item_has(&options->item, ref, sli_tree_mask(placed->tree, prim));
+    const sli_transformed *transformed = &work->bvh->world.transformed[instance];
+    return transformed->tree != NULL && prim < transformed->tree->prim_count &&
+           transformed->tree->slots[prim] != SL_NONE &&
+           sli_world_selects(options, transformed, instance) &&
+           sli_item_has(&options->item, ref, sli_tree_mask(transformed->tree, prim));
 }
 
 /* The side or the corner of a triangle as the search would find it; false: it does not count. */
 static bool previous_find(const sli_snap_work *work, uint32_t kind, uint32_t instance,
                           uint32_t prim, uint32_t corner, sli_candidate *out)
 {
-    const sli_view *view = &work->question.screen.view;
+    const sli_view *view = &work->query.screen.view;
     double v[3][3];
     *out = (sli_candidate){ .kind = kind, .instance = instance, .prim = prim, .corner = corner };
     return corner <= 2 && triangle_is_there(work, instance, prim) &&
-           sl_bvh_triangle(work->scene, (sl_triangle_ref){ instance, prim }, v) &&
-           sli_candidate_counts(sli_pick_topology(&work->question, instance), kind, prim, corner) &&
-           sli_candidate_appears(view, work->question.position, v, out) &&
+           sl_bvh_triangle(work->bvh, (sl_triangle_ref){ instance, prim }, v) &&
+           sli_candidate_counts(sli_pick_topology(&work->query, instance), kind, prim, corner) &&
+           sli_candidate_appears(view, work->query.position, v, out) &&
            sli_candidate_find_sight(view, out) &&
-           !sli_sight_is_culled(&work->question.options, &work->scene->world.placed[instance],
+           !sli_sight_is_culled(&work->query.options, &work->bvh->world.transformed[instance],
                                 out->from, out->shown.point, (const double(*)[3])v);
 }
 
@@ -53,7 +54,7 @@ static void previous_face(sli_snap_work *work, const sl_snap *previous)
     const uint32_t instance = under ? work->face.instance : previous->instance;
     const uint32_t prim = under ? work->face.prim : previous->prim;
     if ((under && !work->has_face) || !triangle_is_there(work, instance, prim) ||
-        !sli_snap_face_of(work->scene, sli_pick_topology(&work->question, instance), instance, prim,
+        !sli_snap_face_of(work->bvh, sli_pick_topology(&work->query, instance), instance, prim,
                           &face)) {
         return;
     }

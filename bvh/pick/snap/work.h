@@ -3,7 +3,7 @@
  * Callers  hold the floating-point environment. */
 #pragma once
 
-#include "bvh/pick/question.h"
+#include "bvh/pick/query.h"
 #include "bvh/pick/snap/points.h"
 
 enum {
@@ -16,7 +16,7 @@ enum {
 enum {
     SLI_SNAP_OF_EDGES = SL_SNAP_EDGE | SL_SNAP_MIDPOINT | SL_SNAP_CROSSING | SL_SNAP_EDGE_FOOT,
     SLI_SNAP_OF_FACES = SL_SNAP_CENTRE | SL_SNAP_FACE_FOOT | SL_SNAP_FACE,
-    SLI_SNAP_OF_SCENES = SL_SNAP_VERTEX | SLI_SNAP_OF_EDGES | SLI_SNAP_OF_FACES
+    SLI_SNAP_OF_TREES = SL_SNAP_VERTEX | SLI_SNAP_OF_EDGES | SLI_SNAP_OF_FACES
 };
 
 /* What waits to be judged: a corner, or a point of an edge. */
@@ -35,9 +35,9 @@ typedef struct sli_snap_work {
     sl_snap_def def; /* of its kinds, those that there can be */
     sl_pick_def pick;
     const sl_view *view;
-    const sl_bvh *scene;
-    sli_pick_question question; /* screen and position are set in any case */
-    sl_ray_d ray;               /* through the position */
+    const sl_bvh *bvh;
+    sli_pick_query query; /* screen and position are set in any case */
+    sl_ray_d ray;         /* through the position */
     bool has_ray, has_face;
     sli_candidate face; /* under the mouse */
     double limit;       /* what is farther does not count, in pixels */

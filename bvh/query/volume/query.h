@@ -9,10 +9,10 @@
 /* Either touches is set (whether) or totals (which), with refs unless capacity is 0. */
 typedef struct sli_volume_query {
     const sl_bvh *bvh;
-    const sl_options *query; /* not NULL */
-    sl_volumes volumes;      /* with the stride that 0 stands for */
-    uint8_t *touches;        /* one for each volume: 1 or 0 */
-    sl_triangle_ref *refs;   /* a row of capacity triangles for each volume */
+    const sl_options *options; /* not NULL */
+    sl_volumes volumes;        /* with the stride that 0 stands for */
+    uint8_t *touches;          /* one for each volume: 1 or 0 */
+    sl_triangle_ref *refs;     /* a row of capacity triangles for each volume */
     size_t capacity;
     uint64_t *totals; /* one for each volume: how many it touches, kept in its row or not */
 } sli_volume_query;

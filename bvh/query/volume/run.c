@@ -7,7 +7,7 @@ static void find_volumes(const void *context, size_t begin, size_t end, sl_stats
 {
     const sli_volume_query *q = context;
     const bool by_world = q->bvh->instances != NULL || q->volumes.number == SL_DOUBLE ||
-                          (sli_options_uses(q->query, begin, end) & SLI_USES_IGNORE) != 0;
+                          (sli_options_uses(q->options, begin, end) & SLI_USES_IGNORE) != 0;
     for (size_t i = begin; i < end; i++) {
         sl_triangle_ref *row = q->capacity > 0 ? q->refs + i * q->capacity : NULL;
         const size_t total =
@@ -20,11 +20,11 @@ static void find_volumes(const void *context, size_t begin, size_t end, sl_stats
     }
 }
 
-/* For sli_ask_behind_proxy: whether volume i touches the proxy; of the answer only prim is used. */
+/* For sli_query_behind_proxy: whether volume i touches the proxy; of the answer only prim is used. */
 static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const sli_volume_query *q = context;
-    const bool met = sli_proxy_volume(q->query->proxy, sli_volume_at(q, i));
+    const bool met = sli_proxy_volume(q->options->proxy, sli_volume_at(q, i));
     answer->hit = (sl_hit){ .prim = met ? SL_PROXY_PRIM : SL_NONE };
     return met ? SLI_MEETS_PROXY : SLI_MISSES_PROXY;
 }
@@ -49,11 +49,12 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
 {
     const sli_volume_query *q = context;
     const sli_proxied proxied = { .job = q,
-                                  .proxy = q->volumes.number != SL_DOUBLE ? q->query->proxy : NULL,
+                                  .proxy =
+                                      q->volumes.number != SL_DOUBLE ? q->options->proxy : NULL,
                                   .tree = find_volumes,
                                   .meet = meet_proxy,
                                   .answer = answer_by_proxy };
-    sli_ask_behind_proxy(&proxied, begin, end, stats);
+    sli_query_behind_proxy(&proxied, begin, end, stats);
 }
 
 static void run_volumes(sli_volume_query *q, const sl_options *options, const sl_tasks *tasks,
@@ -61,7 +62,7 @@ static void run_volumes(sli_volume_query *q, const sl_options *options, const sl
 {
     const bool doubles = q->volumes.number == SL_DOUBLE;
     const size_t size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
-    q->query = options != NULL ? options : &sli_everything;
+    q->options = options != NULL ? options : &sli_everything;
     q->volumes.stride = q->volumes.stride == SL_SAME ? 0
                         : q->volumes.stride != 0     ? q->volumes.stride
                                                      : size;

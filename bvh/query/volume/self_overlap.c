@@ -10,7 +10,7 @@
 typedef struct job {
     const sl_bvh *bvh;
     uint32_t first;
-    const sl_options *query;
+    const sl_options *options;
     uint8_t *touches;
     sl_triangle_ref *others;
     size_t capacity;
@@ -28,7 +28,7 @@ typedef struct search {
     sl_stats *stats;
 } search;
 
-static sli_interest ask_box(const void *context, const sl_aabb *box)
+static sli_interest box_interest(const void *context, const sl_aabb *box)
 {
     const search *s = context;
     return s->large && sli_volume_filter_beside_box(&s->filter, box) ? SLI_VISIT_NOT
@@ -39,8 +39,8 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
 {
     (void)sure;
     search *s = context;
-    const bool asked = s->only_whether ? prim != s->prim : prim > s->prim;
-    if (!asked || !sli_triangle_pair_meets(&s->triangle, triangle)) {
+    const bool wanted = s->only_whether ? prim != s->prim : prim > s->prim;
+    if (!wanted || !sli_triangle_pair_meets(&s->triangle, triangle)) {
         return true;
     }
     s->stats->hits++;
@@ -70,8 +70,8 @@ static size_t self_overlap_find(const job *j, size_t i, sl_triangle_ref *row, bo
                  .found = sli_k_smallest_in(row, j->capacity),
                  .stats = stats };
     sli_visitor visitor = { .context = &s,
-                            .selection = sli_item_options(j->query, i),
-                            .box = ask_box,
+                            .selection = sli_item_options(j->options, i),
+                            .box = box_interest,
                             .triangle = take_triangle };
     if (!sli_tree_triangle(j->bvh, s.prim, &s.triangle) ||
         !sli_item_has_prim(&visitor.selection, j->bvh, s.prim)) {
@@ -112,7 +112,7 @@ static sl_result run_self(size_t count, sli_block_fn *run, job *j, const sl_opti
     if (j->bvh->instances != NULL) {
         return SL_UNSUPPORTED;
     }
-    j->query = options != NULL ? options : &sli_everything;
+    j->options = options != NULL ? options : &sli_everything;
     sli_run_blocks_of(GRAIN, count, run, j, stats, tasks);
     return SL_OK;
 }

@@ -69,11 +69,11 @@ static void space_carry(const sl_volume_d *volume, const sli_volume_filter *filt
 }
 
 void sli_volume_to_object(const sl_volume_d *volume, const sli_volume_filter *filter,
-                          const sli_placed *placed, sli_volume_space *out)
+                          const sli_transformed *transformed, sli_volume_space *out)
 {
-    const sl_aabb *bounds = &placed->tree->bounds;
+    const sl_aabb *bounds = &transformed->tree->bounds;
     for (int axis = 0; axis < 3; axis++) {
-        const double *row = placed->place.m[axis];
+        const double *row = transformed->transform.m[axis];
         double sizes = fabs(row[3]);
         for (int k = 0; k < 3; k++) {
             const double far = fmax(fabs((double)bounds->min[k]), fabs((double)bounds->max[k]));
@@ -81,10 +81,10 @@ void sli_volume_to_object(const sl_volume_d *volume, const sli_volume_filter *fi
             sizes += fabs(row[k]) * far;
         }
         /* Three products and three sums, for a corner and for the centre; half a step. */
-        out->margin[axis] = (2 * 4.01 * EPS * sizes + placed->grid) * (1 + 0x1p-40);
-        out->middle[axis] = placed->middle[axis];
+        out->margin[axis] = (2 * 4.01 * EPS * sizes + transformed->grid) * (1 + 0x1p-40);
+        out->middle[axis] = transformed->middle[axis];
     }
-    space_carry(volume, filter, placed->centre, out);
+    space_carry(volume, filter, transformed->centre, out);
 }
 
 /* Boxes of the top tree are differences from the world's middle, rounded outwards once more. */
@@ -127,23 +127,23 @@ static void space_clip(const sl_aabb_d *bounds, const double c[3], double half, 
 static const sl_aabb nothing = { .min = { INFINITY, INFINITY, INFINITY },
                                  .max = { -INFINITY, -INFINITY, -INFINITY } };
 
-sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_placed *placed,
+sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_transformed *transformed,
                                  const sli_volume_space *space)
 {
     double y[3], reach[3];
     sl_aabb out;
     const double *e = space->margin, most = fmax(e[0], fmax(e[1], e[2]));
-    const double half = placed->half + most;
-    space_clip(bounds, placed->centre, half, y, reach);
-    const double off = (placed->share * half + placed->norm * most) * (1 + 0x1p-40);
+    const double half = transformed->half + most;
+    space_clip(bounds, transformed->centre, half, y, reach);
+    const double off = (transformed->share * half + transformed->norm * most) * (1 + 0x1p-40);
     for (int k = 0; k < 3; k++) {
-        const double *a = placed->inverse[k], x = placed->middle[k];
+        const double *a = transformed->inverse[k], x = transformed->middle[k];
         if (reach[k] < 0) {
             return nothing;
         }
         const double at = (a[0] * y[0] + a[1] * y[1]) + a[2] * y[2];
         const double far = (fabs(a[0]) * reach[0] + fabs(a[1]) * reach[1]) + fabs(a[2]) * reach[2];
-        const double slack = off + SLACK * (placed->norm * half + fabs(x));
+        const double slack = off + SLACK * (transformed->norm * half + fabs(x));
         out.min[k] = space_below(x + at - far - slack);
         out.max[k] = space_above(x + at + far + slack);
     }

@@ -30,14 +30,14 @@ typedef struct sli_volume_space {
 
 /* Filter: that of the volume (sli_volume_filter_make_d). */
 void sli_volume_to_object(const sl_volume_d *volume, const sli_volume_filter *filter,
-                          const sli_placed *placed, sli_volume_space *out);
+                          const sli_transformed *transformed, sli_volume_space *out);
 void sli_volume_to_top(const sl_volume_d *volume, const sli_volume_filter *filter,
                        const sli_world *world, sli_volume_space *out);
 
 /* A box of the tree that holds all of it that the volume may touch, given the volume's bounds in
  * the world.  What the instance has lies within half of c, so that y = v - c does, and x - x_c is
  * M^-1 (y - e): A y, but for share |y| and norm |e| (kernel/instance/to_local.inl). */
-sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_placed *placed,
+sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_transformed *transformed,
                                  const sli_volume_space *space);
 sl_aabb sli_volume_top_bounds(const sl_aabb_d *bounds, const sli_world *world,
                               const sli_volume_space *space);

@@ -16,7 +16,7 @@ typedef struct search {
 } search;
 
 /* sli_visitor.box: whether to enter a box of the tree. */
-static sli_interest ask_box(const void *context, const sl_aabb *box)
+static sli_interest box_interest(const void *context, const sl_aabb *box)
 {
     const search *s = context;
     return sli_volume_sees_box(s->volume, s->filter, box);
@@ -60,8 +60,8 @@ size_t sli_tree_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row
     sli_volume_filter_make(s.volume, &filter);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_bounds(s.volume),
-                                  .selection = sli_item_options(q->query, i),
-                                  .box = ask_box,
+                                  .selection = sli_item_options(q->options, i),
+                                  .box = box_interest,
                                   .distance = s.only_whether ? from_centre : NULL,
                                   .triangle = take_triangle };
     for (int axis = 0; axis < 3; axis++) {

@@ -15,10 +15,10 @@ typedef struct search {
     sl_volume_d volume;
     sl_aabb_d bounds; /* of the volume */
     sli_volume_filter filter;
-    sli_scene_ray options;
+    sli_world_ray options;
     sli_volume_space top, object;
     /* The present instance. */
-    const sli_placed *placed;
+    const sli_transformed *transformed;
     uint32_t instance;
     bool whole; /* all of it lies within the volume */
     sl_triangle_ref *row;
@@ -27,13 +27,13 @@ typedef struct search {
     sl_stats *stats;
 } search;
 
-static sli_interest ask_top_box(const void *context, const sl_aabb *box)
+static sli_interest top_box_interest(const void *context, const sl_aabb *box)
 {
     const search *s = context;
     return sli_volume_space_box(&s->top, box);
 }
 
-static sli_interest ask_object_box(const void *context, const sl_aabb *box)
+static sli_interest object_box_interest(const void *context, const sl_aabb *box)
 {
     const search *s = context;
     return s->whole ? SLI_VISIT_ALL : sli_volume_space_box(&s->object, box);
@@ -47,7 +47,7 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
         sl_triangle_d corners;
         float x[3][3];
         memcpy(x, triangle->v, sizeof x);
-        sli_scene_corners(s->placed, x, corners.v);
+        sli_world_corners(s->transformed, x, corners.v);
         if (!sli_volume_d_touches(&s->volume, &s->filter, &corners)) {
             return true;
         }
@@ -62,11 +62,11 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
 static bool take_instance(void *context, uint32_t instance, const sl_triangle *box, bool sure)
 {
     search *s = context;
-    const sli_placed *placed = &s->world->placed[instance];
-    if (!sli_scene_selects(&s->options, placed, instance)) {
+    const sli_transformed *transformed = &s->world->transformed[instance];
+    if (!sli_world_selects(&s->options, transformed, instance)) {
         return true;
     }
-    s->placed = placed;
+    s->transformed = transformed;
     s->instance = instance;
     s->whole = sure;
     if (!sure) {
@@ -78,21 +78,21 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
             return true;
         }
         s->whole = interest == SLI_VISIT_ALL;
-        sli_volume_to_object(&s->volume, &s->filter, placed, &s->object);
-        if (!s->whole && ask_object_box(s, &placed->tree->bounds) == SLI_VISIT_NOT) {
+        sli_volume_to_object(&s->volume, &s->filter, transformed, &s->object);
+        if (!s->whole && object_box_interest(s, &transformed->tree->bounds) == SLI_VISIT_NOT) {
             return true;
         }
     }
     const sli_visitor visitor = { .context = s,
-                                  .bounds = s->whole ? placed->tree->bounds
-                                                     : sli_volume_object_bounds(&s->bounds, placed,
-                                                                                &s->object),
+                                  .bounds = s->whole ? transformed->tree->bounds
+                                                     : sli_volume_object_bounds(
+                                                           &s->bounds, transformed, &s->object),
                                   .selection = s->options.item,
                                   .instance = instance,
-                                  .box = ask_object_box,
+                                  .box = object_box_interest,
                                   .triangle = take_triangle };
     s->stats->instances++;
-    sli_visit(placed->tree, &visitor, s->stats);
+    sli_visit(transformed->tree, &visitor, s->stats);
     s->stats->rays--; /* which the walk has counted */
     return !(s->only_whether && s->total > 0);
 }
@@ -106,7 +106,7 @@ size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *ro
     s.total = 0;
     s.only_whether = q->touches != NULL;
     s.stats = stats;
-    s.options = (sli_scene_ray){ .cull = SL_CULL_NONE };
+    s.options = (sli_world_ray){ .cull = SL_CULL_NONE };
     const sl_volume_d given = q->volumes.number == SL_DOUBLE ? *sli_volume_d_at(q, i)
                                                              : sli_volume_d_of(sli_volume_at(q, i));
     if (!sli_volume_d_take(&given, &s.volume) || s.world->top->root == SLI_REF_EMPTY) {
@@ -114,13 +114,13 @@ size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *ro
         return 0;
     }
     sli_volume_filter_make_d(&s.volume, &s.filter);
-    sli_scene_options(q->query, 0, i, &s.options);
+    sli_world_options(q->options, 0, i, &s.options);
     sli_volume_to_top(&s.volume, &s.filter, s.world, &s.top);
     s.bounds = sli_volume_d_bounds(&s.volume);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_top_bounds(&s.bounds, s.world, &s.top),
                                   .selection = { .mask = s.options.item.mask },
-                                  .box = ask_top_box,
+                                  .box = top_box_interest,
                                   .triangle = take_instance };
     sli_visit(s.world->top, &visitor, stats);
     sli_ref_heap_sort(row, s.capacity, s.total);

@@ -14,56 +14,56 @@ typedef struct request {
 /* Makes memory for one more block first, so that what is given can be listed. */
 static bool kept_give(void *context)
 {
-    request *asked = context;
-    sli_kept *kept = asked->kept;
+    request *want = context;
+    sli_kept *kept = want->kept;
     void *blocks = kept->blocks;
     const bool fits = sli_grow_array(&kept->front.from, &blocks, &kept->capacity, kept->count + 1,
                                      sizeof *kept->blocks);
     kept->blocks = blocks;
-    asked->memory = fits ? sli_front_behind(&kept->front, asked->size, asked->align) : NULL;
-    if (asked->memory != NULL) {
-        kept->blocks[kept->count++] = (sli_kept_block){ asked->memory, asked->size };
+    want->memory = fits ? sli_front_behind(&kept->front, want->size, want->align) : NULL;
+    if (want->memory != NULL) {
+        kept->blocks[kept->count++] = (sli_kept_block){ want->memory, want->size };
     }
     return true;
 }
 
 static bool take_back(void *context)
 {
-    const request *asked = context;
-    sli_kept *kept = asked->kept;
+    const request *want = context;
+    sli_kept *kept = want->kept;
     size_t i = kept->count;
-    while (kept->blocks[i - 1].memory != asked->memory) { /* mostly one of the last */
+    while (kept->blocks[i - 1].memory != want->memory) { /* mostly one of the last */
         i--;
     }
     kept->blocks[i - 1] = kept->blocks[--kept->count];
-    sli_free(&kept->front.from, asked->memory, asked->size);
+    sli_free(&kept->front.from, want->memory, want->size);
     return true;
 }
 
-static void kept_ask(sli_slices_call *call, request *asked)
+static void kept_send(sli_slices_call *call, request *want)
 {
-    if (asked->kept->is_callers) {
-        sli_slices_hand_over(asked->kept->slices, call, asked);
+    if (want->kept->is_callers) {
+        sli_slices_hand_over(want->kept->slices, call, want);
     } else {
-        (void)call(asked);
+        (void)call(want);
     }
 }
 
 static void *kept_alloc(sli_front *front, size_t size, size_t align)
 {
-    request asked = { .kept = (sli_kept *)front, .size = size, .align = align };
-    kept_ask(kept_give, &asked);
-    return asked.memory;
+    request want = { .kept = (sli_kept *)front, .size = size, .align = align };
+    kept_send(kept_give, &want);
+    return want.memory;
 }
 
 static void kept_free(sli_front *front, void *memory, size_t size)
 {
-    request asked = { .kept = (sli_kept *)front, .memory = memory, .size = size };
-    for (size_t done = 0; !asked.kept->is_callers && size >= LEAST_LARGE && done < size;) {
+    request want = { .kept = (sli_kept *)front, .memory = memory, .size = size };
+    for (size_t done = 0; !want.kept->is_callers && size >= LEAST_LARGE && done < size;) {
         done = sli_drop_pages(memory, done, size);
-        sli_slices_pause(asked.kept->slices);
+        sli_slices_pause(want.kept->slices);
     }
-    kept_ask(take_back, &asked);
+    kept_send(take_back, &want);
 }
 
 sl_allocator sli_kept_start(sli_kept *kept, const sl_allocator *from, sli_slices *slices)

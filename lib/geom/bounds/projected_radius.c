@@ -53,14 +53,14 @@ static void reach_of_obb(const sl_obb *box, const float n[3], bool exact, sli_nu
 }
 
 /* For one of the two boxes; the other is NULL.  over_length: sum / |n| rather than the sum. */
-typedef struct question {
+typedef struct radius_query {
     const sl_aabb *aabb;
     const sl_obb *obb;
     const float *n;
     bool over_length;
-} question;
+} radius_query;
 
-static float projected_radius_answer(const question *q, bool exact, bool *unsure)
+static float projected_radius_answer(const radius_query *q, bool exact, bool *unsure)
 {
     sli_number sum, n[3], over;
     if (q->aabb == NULL) {
@@ -80,7 +80,7 @@ static float projected_radius_answer(const question *q, bool exact, bool *unsure
     return sli_round_height(&sum, &over, unsure);
 }
 
-static SLI_NOINLINE float find_radius(const question *q)
+static SLI_NOINLINE float find_radius(const radius_query *q)
 {
     const float *n = q->n;
     if (!sli_finite(n, 3) || (n[0] == 0 && n[1] == 0 && n[2] == 0) ||
@@ -96,7 +96,7 @@ static sl_radius in_environment(const sl_aabb *aabb, const sl_obb *obb, const fl
 {
     sl_radius found = { 0, 0 };
     if (aabb == NULL || !sl_aabb_is_empty(aabb)) {
-        const question q = { aabb, obb, n, true }, sum = { aabb, obb, n, false };
+        const radius_query q = { aabb, obb, n, true }, sum = { aabb, obb, n, false };
         const sli_fpenv saved = sli_fpenv_enter();
         found = (sl_radius){ .radius = find_radius(&q), .sum = find_radius(&sum) };
         sli_fpenv_leave(saved);

@@ -177,7 +177,7 @@ static void from_ends(const pair *p, sl_closest_pair *out, bool *unsure)
     out->distance = sli_projection_distance(&best.projection, unsure);
 }
 
-static void line_line_place(const path *p, const sli_number *num, const sli_number *den,
+static void line_line_point(const path *p, const sli_number *num, const sli_number *den,
                             float point[3], bool *unsure)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -203,8 +203,8 @@ static bool from_lines(const pair *p, const sli_number normal[3], const sli_numb
     }
     out->s = sli_number_round_ratio(&s, size, unsure);
     out->t = sli_number_round_ratio(&t, size, unsure);
-    line_line_place(p->a, &s, size, out->on_first, unsure);
-    line_line_place(p->b, &t, size, out->on_second, unsure);
+    line_line_point(p->a, &s, size, out->on_first, unsure);
+    line_line_point(p->b, &t, size, out->on_second, unsure);
     sli_number_dot(p->between, normal, &height);
     out->distance = sli_round_height(&height, size, unsure);
     return true;

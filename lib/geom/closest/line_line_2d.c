@@ -96,7 +96,7 @@ static float round_ratio(const ratio *r, bool *unsure)
 }
 
 /* The point (origin den + dir num) / den. */
-static void line_line_2d_place(const path *p, const ratio *r, float point[2], bool *unsure)
+static void line_line_2d_point(const path *p, const ratio *r, float point[2], bool *unsure)
 {
     for (int axis = 0; axis < 2; axis++) {
         sli_number x, step;
@@ -208,7 +208,7 @@ static sl_line_line_relation along_one_line(const path *a, const path *b, int ax
     const shared_end nearest = first.sign > 0 ? first : last.sign < 0 ? last : zero;
     ratio at;
     at_limit(nearest.limit, exact, &at);
-    line_line_2d_place(nearest.path, &at, hit->point, unsure);
+    line_line_2d_point(nearest.path, &at, hit->point, unsure);
     return SL_LINE_LINE_OVERLAP;
 }
 
@@ -251,9 +251,9 @@ static void fill_point(const path *a, const path *b, const ratio *s, bool exact,
     at_limit(0, exact, &start);
     const bool a_moves = a->sign[0] != 0 || a->sign[1] != 0;
     if (s != NULL) {
-        line_line_2d_place(a, s, hit->point, unsure);
+        line_line_2d_point(a, s, hit->point, unsure);
     } else {
-        line_line_2d_place(a_moves ? b : a, &start, hit->point,
+        line_line_2d_point(a_moves ? b : a, &start, hit->point,
                            unsure); /* the one that is a point */
     }
     hit->s[1] = hit->s[0];

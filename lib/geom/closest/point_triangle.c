@@ -185,7 +185,7 @@ bool sli_point_triangle(const double point[3], const float v0[3], const float v1
     return sli_point_triangle_d(point, (const double(*)[3])v, limit, bound, out);
 }
 
-void sli_nearest_place_d(const double v[3][3], float u, float w, float out[3])
+void sli_nearest_location_d(const double v[3][3], float u, float w, float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const double a = v[0][axis];
@@ -193,12 +193,12 @@ void sli_nearest_place_d(const double v[3][3], float u, float w, float out[3])
     }
 }
 
-void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], float u, float v,
-                       float out[3])
+void sli_nearest_location(const float v0[3], const float v1[3], const float v2[3], float u, float v,
+                          float out[3])
 {
     double corners[3][3];
     point_triangle_widen(v0, v1, v2, corners);
-    sli_nearest_place_d((const double(*)[3])corners, u, v, out);
+    sli_nearest_location_d((const double(*)[3])corners, u, v, out);
 }
 
 void sli_nearest_at(const double point[3], const double v[3][3], double out[3])

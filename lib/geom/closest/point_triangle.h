@@ -51,6 +51,6 @@ static inline int sli_point_triangle_known(float limit, float bound, double low,
 void sli_nearest_at(const double point[3], const double v[3][3], double out[3]);
 
 /* The point with weights u and v (w), computed in double and rounded. */
-void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], float u, float v,
-                       float out[3]);
-void sli_nearest_place_d(const double v[3][3], float u, float w, float out[3]);
+void sli_nearest_location(const float v0[3], const float v1[3], const float v2[3], float u, float v,
+                          float out[3]);
+void sli_nearest_location_d(const double v[3][3], float u, float w, float out[3]);

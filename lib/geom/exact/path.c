@@ -1,6 +1,6 @@
 /* Places along a line, for its intersections with boxes, planes and round shapes.
  *
- * With n = value - origin and d = head - tail along the axis of a place, t = n / d.  Two places are
+ * With n = value - origin and d = head - tail along the axis of a location, t = n / d.  Two locations are
  * compared by the sign of n1 d2 - n2 d1, which is a cross product, and the signs of the d.  t
  * itself is treated as an axis with origin 0 and d = 1, so that one formula serves all pairs.
  * Source   Shewchuk (1997), for the exact stage. */
@@ -34,12 +34,12 @@ static coordinate coordinate_of(const sli_path *path, int axis)
     return (coordinate){ path->origin[axis], path->tail[axis], path->head[axis], path->sign[axis] };
 }
 
-static int sign_where_t_is_infinite(sli_place place)
+static int sign_where_t_is_infinite(sli_path_location at)
 {
-    return place.axis == SLI_AT_T && isinf(place.value) ? (place.value > 0 ? 1 : -1) : 0;
+    return at.axis == SLI_AT_T && isinf(at.value) ? (at.value > 0 ? 1 : -1) : 0;
 }
 
-int sli_path_compare(sli_path *path, sli_place a, sli_place b)
+int sli_path_compare(sli_path *path, sli_path_location a, sli_path_location b)
 {
     const int infinite_a = sign_where_t_is_infinite(a), infinite_b = sign_where_t_is_infinite(b);
     if (infinite_a != 0 || infinite_b != 0) {
@@ -56,34 +56,34 @@ double sli_nearest_to_zero(double low, double high)
     return low > 0 ? low : high < 0 ? high : 0;
 }
 
-float sli_path_t(const sli_path *path, sli_place place)
+float sli_path_t(const sli_path *path, sli_path_location at)
 {
-    const coordinate c = coordinate_of(path, place.axis);
-    const double t = (place.value - c.origin) / (c.head - c.tail);
+    const coordinate c = coordinate_of(path, at.axis);
+    const double t = (at.value - c.origin) / (c.head - c.tail);
     const double margin = isinf(t) ? 0 : fabs(t) * (4 * EPS);
     float rounded;
     if (sli_rounds_alike(t - margin, t + margin, &rounded)) {
         return rounded;
     }
-    const sli_diff n = sli_diff_make(place.value, c.origin), d = sli_diff_make(c.head, c.tail);
+    const sli_diff n = sli_diff_make(at.value, c.origin), d = sli_diff_make(c.head, c.tail);
     return sli_expansion_round_ratio(n.n, n.c, d.n, d.c);
 }
 
 /* The other coordinate's o + t d' = (o d + n d') / d. */
-float sli_path_coordinate(const sli_path *path, sli_place place, int axis)
+float sli_path_coordinate(const sli_path *path, sli_path_location at, int axis)
 {
-    const coordinate c = coordinate_of(path, place.axis), other = coordinate_of(path, axis);
-    if (axis == place.axis) {
-        return (float)place.value + 0.0f; /* that of the plane, exactly */
+    const coordinate c = coordinate_of(path, at.axis), other = coordinate_of(path, axis);
+    if (axis == at.axis) {
+        return (float)at.value + 0.0f; /* that of the plane, exactly */
     }
-    const double t = (place.value - c.origin) / (c.head - c.tail);
+    const double t = (at.value - c.origin) / (c.head - c.tail);
     const double moved = t * (other.head - other.tail);
     const double margin = (8 * EPS) * (fabs(other.origin) + fabs(moved));
     float rounded;
     if (sli_rounds_alike(other.origin + moved - margin, other.origin + moved + margin, &rounded)) {
         return rounded;
     }
-    const sli_diff n = sli_diff_make(place.value, c.origin), d = sli_diff_make(c.head, c.tail);
+    const sli_diff n = sli_diff_make(at.value, c.origin), d = sli_diff_make(c.head, c.tail);
     const sli_diff along = sli_diff_make(other.head, other.tail);
     double od[4], nd[8], sum[12];
     const int od_n = sli_expansion_scale(d.n, d.c, other.origin, od);

@@ -24,7 +24,7 @@ sli_path_find sli_path_unit_cube; /* the 16 floats of an inverse matrix; sl_obb_
 /* The span of the path inside the box.  An end with the axis SLI_AT_T is a limit, any other a face.
  */
 typedef struct sli_span {
-    sli_place begin, end;
+    sli_path_location begin, end;
     bool inside; /* the path starts in the interior */
 } sli_span;
 

@@ -9,7 +9,7 @@
 
 /* Moves begin to the face if that is later.  Where both coincide, a face wins over a limit, and the
  * face of a lower axis, which is visited first, over that of a higher one. */
-static void clip_begin(sli_path *path, sli_place face, sli_place *begin)
+static void clip_begin(sli_path *path, sli_path_location face, sli_path_location *begin)
 {
     if (isinf(face.value)) {
         return;
@@ -20,7 +20,7 @@ static void clip_begin(sli_path *path, sli_place face, sli_place *begin)
     }
 }
 
-static void clip_end(sli_path *path, sli_place face, sli_place *end)
+static void clip_end(sli_path *path, sli_path_location face, sli_path_location *end)
 {
     if (isinf(face.value)) {
         return;
@@ -33,8 +33,8 @@ static void clip_end(sli_path *path, sli_place face, sli_place *end)
 
 bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
 {
-    const sli_place first = { SLI_AT_T, path->tmin }, last = { SLI_AT_T, path->tmax };
-    sli_place begin = first, end = last;
+    const sli_path_location first = { SLI_AT_T, path->tmin }, last = { SLI_AT_T, path->tmax };
+    sli_path_location begin = first, end = last;
     bool between =
         true; /* strictly between the faces of the axes that the path does not move along */
     for (int axis = 0; axis < 3; axis++) {
@@ -53,8 +53,8 @@ bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
         if (low == INFINITY || high == -INFINITY) {
             return false;
         }
-        clip_begin(path, (sli_place){ axis, up ? low : high }, &begin);
-        clip_end(path, (sli_place){ axis, up ? high : low }, &end);
+        clip_begin(path, (sli_path_location){ axis, up ? low : high }, &begin);
+        clip_end(path, (sli_path_location){ axis, up ? high : low }, &end);
     }
     if (sli_path_compare(path, begin, end) > 0) {
         return false;
@@ -64,34 +64,34 @@ bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
     return true;
 }
 
-static sl_box_face entry_face(const sli_path *path, sli_place place)
+static sl_box_face entry_face(const sli_path *path, sli_path_location at)
 {
-    return place.axis == SLI_AT_T ? SL_BOX_FACE_NONE
-                                  : (sl_box_face)(2 * place.axis + (path->sign[place.axis] < 0));
+    return at.axis == SLI_AT_T ? SL_BOX_FACE_NONE
+                               : (sl_box_face)(2 * at.axis + (path->sign[at.axis] < 0));
 }
 
-static sl_box_face exit_face(const sli_path *path, sli_place place)
+static sl_box_face exit_face(const sli_path *path, sli_path_location at)
 {
-    return place.axis == SLI_AT_T ? SL_BOX_FACE_NONE
-                                  : (sl_box_face)(2 * place.axis + (path->sign[place.axis] > 0));
+    return at.axis == SLI_AT_T ? SL_BOX_FACE_NONE
+                               : (sl_box_face)(2 * at.axis + (path->sign[at.axis] > 0));
 }
 
 static void ray_aabb_fill(const sli_path *path, const sli_span *span, bool at_end, sl_aabb_hit *hit)
 {
-    sli_place place = at_end ? span->end : span->begin;
+    sli_path_location at = at_end ? span->end : span->begin;
     *hit = (sl_aabb_hit){ .t0 = sli_path_t(path, span->begin),
                           .t1 = sli_path_t(path, span->end),
                           .entry = entry_face(path, span->begin),
                           .exit = exit_face(path, span->end),
                           .inside = span->inside };
     hit->face = at_end ? hit->exit : hit->entry;
-    if (place.axis == SLI_AT_T && isinf(place.value)) {
+    if (at.axis == SLI_AT_T && isinf(at.value)) {
         /* t0 is -inf: the path is a point or the box is unbounded. */
-        place = hit->t1 < 0 ? span->end : (sli_place){ SLI_AT_T, 0 };
+        at = hit->t1 < 0 ? span->end : (sli_path_location){ SLI_AT_T, 0 };
     }
-    hit->t = sli_path_t(path, place);
+    hit->t = sli_path_t(path, at);
     for (int axis = 0; axis < 3; axis++) {
-        hit->point[axis] = sli_path_coordinate(path, place, axis);
+        hit->point[axis] = sli_path_coordinate(path, at, axis);
     }
     if (hit->face != SL_BOX_FACE_NONE) {
         hit->normal[hit->face / 2] = hit->face % 2 == 1 ? 1.0f : -1.0f;

@@ -2,13 +2,13 @@
  * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986). */
 #include "lib/geom/intersect/slabs.h"
 
-/* A place on the path: t = n / d on a face of a slab, or a limit t, which may be infinite. */
-typedef struct place {
+/* A point of the path: t = n / d on a face of a slab, or a limit t, which may be infinite. */
+typedef struct slab_point {
     const sli_number *n, *d;
     int sign; /* of d */
     int slab; /* AT_LIMIT for a limit */
     double t; /* of a limit */
-} place;
+} slab_point;
 
 enum { AT_LIMIT = -1 };
 
@@ -16,12 +16,12 @@ typedef struct clip {
     const sli_slabs *slabs;
     sli_number near_n[SLI_SLABS_MAX], far_n[SLI_SLABS_MAX], first_n, last_n, one;
     int sign[SLI_SLABS_MAX]; /* of along */
-    place first, last, begin, end;
+    slab_point first, last, begin, end;
     bool inside; /* the path starts in the interior */
 } clip;
 
 /* The sign of the t of a minus the t of b. */
-static int slabs_compare(const place *a, const place *b, bool *unsure)
+static int slabs_compare(const slab_point *a, const slab_point *b, bool *unsure)
 {
     const bool a_infinite = a->slab == AT_LIMIT && isinf(a->t);
     const bool b_infinite = b->slab == AT_LIMIT && isinf(b->t);
@@ -37,10 +37,10 @@ static int slabs_compare(const place *a, const place *b, bool *unsure)
     return sli_number_sign(&left, unsure) * a->sign * b->sign;
 }
 
-static place limit_at(const clip *c, double t, sli_number *n)
+static slab_point limit_at(const clip *c, double t, sli_number *n)
 {
     sli_number_set(isinf(t) ? 0 : t, true, n);
-    return (place){ n, &c->one, 1, AT_LIMIT, t };
+    return (slab_point){ n, &c->one, 1, AT_LIMIT, t };
 }
 
 /* Clips to slab i.  At equal t, a face wins over a limit, and an earlier slab over a later one. */
@@ -52,8 +52,8 @@ static void clip_slab(clip *c, int i, bool *unsure)
     sli_number_turn(&c->near_n[i], order);
     sli_number_sum(&slab->reach, &slab->at, order, &c->far_n[i]);
     sli_number_turn(&c->far_n[i], -order);
-    const place in = { &c->near_n[i], &slab->along, c->sign[i], i, 0 };
-    const place out = { &c->far_n[i], &slab->along, c->sign[i], i, 0 };
+    const slab_point in = { &c->near_n[i], &slab->along, c->sign[i], i, 0 };
+    const slab_point out = { &c->far_n[i], &slab->along, c->sign[i], i, 0 };
     const int later = slabs_compare(&in, &c->begin, unsure),
               earlier = -slabs_compare(&out, &c->end, unsure);
     if (later > 0 || (later == 0 && c->begin.slab == AT_LIMIT)) {
@@ -102,19 +102,20 @@ static bool clip_all(const sli_path *path, const sli_slabs *slabs, clip *c, bool
     return true;
 }
 
-static float round_t(const place *p, bool *unsure)
+static float round_t(const slab_point *p, bool *unsure)
 {
     return p->slab == AT_LIMIT ? (float)p->t + 0.0f : sli_number_round_ratio(p->n, p->d, unsure);
 }
 
 /* The face that the path crosses there, entering or leaving; none for a limit. */
-static sl_box_face face_at(const clip *c, const place *p, bool entry)
+static sl_box_face face_at(const clip *c, const slab_point *p, bool entry)
 {
     const int axis = p->slab == AT_LIMIT ? -1 : c->slabs->slab[p->slab].axis;
     return axis < 0 ? SL_BOX_FACE_NONE : (sl_box_face)(2 * axis + ((p->sign > 0) != entry));
 }
 
-static void fill_normal(const clip *c, const place *p, bool entry, float normal[3], bool *unsure)
+static void fill_normal(const clip *c, const slab_point *p, bool entry, float normal[3],
+                        bool *unsure)
 {
     const sli_number *across = c->slabs->slab[p->slab].normal;
     sli_number none, length;
@@ -128,7 +129,7 @@ static void fill_normal(const clip *c, const place *p, bool entry, float normal[
 static void slabs_fill(const sli_path *path, const clip *c, bool at_end, sl_obb_hit *hit,
                        bool *unsure)
 {
-    place at = at_end ? c->end : c->begin;
+    slab_point at = at_end ? c->end : c->begin;
     *hit = (sl_obb_hit){ .t0 = round_t(&c->begin, unsure),
                          .t1 = round_t(&c->end, unsure),
                          .entry = face_at(c, &c->begin, true),
@@ -139,7 +140,7 @@ static void slabs_fill(const sli_path *path, const clip *c, bool at_end, sl_obb_
     if (at.slab == AT_LIMIT && isinf(at.t)) {
         /* t0 is -inf: the path is a point or the box is unbounded. */
         sli_number_set(0, true, &zero);
-        at = hit->t1 < 0 ? c->end : (place){ &zero, &c->one, 1, AT_LIMIT, 0 };
+        at = hit->t1 < 0 ? c->end : (slab_point){ &zero, &c->one, 1, AT_LIMIT, 0 };
     }
     hit->t = round_t(&at, unsure);
     sli_path_point(path, at.n, at.d, hit->point, unsure);

@@ -39,17 +39,17 @@ static void capsule_aabb_corner(const problem *p, int which, sli_number out[3])
 }
 
 /* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
-static sli_tribool capsule_aabb_answer(void *context, int question)
+static sli_tribool capsule_aabb_answer(void *context, int test)
 {
     const problem *p = context;
     sli_number from[3], to[3];
-    if (question < 8) {
-        capsule_aabb_corner(p, question, from);
+    if (test < 8) {
+        capsule_aabb_corner(p, test, from);
         return sli_point_near_segment(from, p->p, p->q, &p->radius);
     }
-    const int axis = (question - 8) / 4, place = question % 4;
+    const int axis = (test - 8) / 4, edge = test % 4;
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-    const int first = (place & 1) << j | (place >> 1) << k;
+    const int first = (edge & 1) << j | (edge >> 1) << k;
     capsule_aabb_corner(p, first, from);
     capsule_aabb_corner(p, first | 1 << axis, to);
     return sli_segments_pass_near(p->p, p->q, from, to, &p->radius);
@@ -67,7 +67,7 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_aabb *box)
         p.bound[axis][1] = isfinite(max) ? max : high > p.bound[axis][0] ? high : p.bound[axis][0];
     }
     capsule_aabb_make(&p, false);
-    return sli_any(&(sli_questions){ &p, capsule_aabb_answer, capsule_aabb_make }, 20);
+    return sli_any(&(sli_tests){ &p, capsule_aabb_answer, capsule_aabb_make }, 20);
 }
 
 /* Whether the bounds of the capsule are apart from the box on an axis.  Rounding a difference of

@@ -66,20 +66,20 @@ static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3]
 }
 
 /* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
-static sli_tribool capsule_obb_answer(void *context, int question)
+static sli_tribool capsule_obb_answer(void *context, int test)
 {
     const problem *p = context;
     sli_number at[3];
     sli_number_copy3(p->centre, at);
-    if (question < 8) {
+    if (test < 8) {
         for (int i = 0; i < 3; i++) {
-            capsule_obb_move(p, i, (question >> i & 1) != 0 ? 1 : -1, at);
+            capsule_obb_move(p, i, (test >> i & 1) != 0 ? 1 : -1, at);
         }
         return sli_point_near_segment(at, p->p, p->q, &p->radius);
     }
-    const int i = (question - 8) / 4;
-    capsule_obb_move(p, (i + 1) % 3, (question & 1) != 0 ? 1 : -1, at);
-    capsule_obb_move(p, (i + 2) % 3, (question & 2) != 0 ? 1 : -1, at);
+    const int i = (test - 8) / 4;
+    capsule_obb_move(p, (i + 1) % 3, (test & 1) != 0 ? 1 : -1, at);
+    capsule_obb_move(p, (i + 2) % 3, (test & 2) != 0 ? 1 : -1, at);
     return edge_passes_near(p, at, i);
 }
 
@@ -89,7 +89,7 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_obb *box)
     p.capsule = capsule;
     p.box = box;
     capsule_obb_make(&p, false);
-    return sli_any(&(sli_questions){ &p, capsule_obb_answer, capsule_obb_make }, 20);
+    return sli_any(&(sli_tests){ &p, capsule_obb_answer, capsule_obb_make }, 20);
 }
 
 static bool capsule_obb_crosses(const sl_capsule *capsule, const sl_obb *box)

@@ -31,12 +31,12 @@ static void capsule_triangle_make(void *context, bool exact)
     }
 }
 
-static sli_tribool capsule_triangle_answer(void *context, int question)
+static sli_tribool capsule_triangle_answer(void *context, int test)
 {
     const problem *p = context;
-    const sli_number *corner = p->corner[question % 3], *next = p->corner[(question + 1) % 3];
-    return question < 3 ? sli_point_near_segment(corner, p->p, p->q, &p->radius)
-                        : sli_segments_pass_near(p->p, p->q, corner, next, &p->radius);
+    const sli_number *corner = p->corner[test % 3], *next = p->corner[(test + 1) % 3];
+    return test < 3 ? sli_point_near_segment(corner, p->p, p->q, &p->radius)
+                    : sli_segments_pass_near(p->p, p->q, corner, next, &p->radius);
 }
 
 static bool sides_are_near(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
@@ -45,7 +45,7 @@ static bool sides_are_near(const sl_capsule_d *capsule, const sl_triangle_d *tri
     p.capsule = capsule;
     p.triangle = triangle;
     capsule_triangle_make(&p, false);
-    return sli_any(&(sli_questions){ &p, capsule_triangle_answer, capsule_triangle_make }, 6);
+    return sli_any(&(sli_tests){ &p, capsule_triangle_answer, capsule_triangle_make }, 6);
 }
 
 /* Whether the bounds of both are apart on an axis.  Rounding a difference that is at most a given

@@ -152,10 +152,10 @@ static sli_tribool quad_misses(const problem *p, const int *plane)
 }
 
 /* question = 3 * (a bit mask of planes) + an edge. */
-static sli_tribool frustum_answer(void *context, int question)
+static sli_tribool frustum_answer(void *context, int test)
 {
     const problem *p = context;
-    const int set = question / 3, edge = question % 3;
+    const int set = test / 3, edge = test % 3;
     int plane[SL_FRUSTUM_PLANES_MAX], count = 0;
     for (int i = 0; i < p->count; i++) {
         if ((set >> i & 1) != 0) {
@@ -262,7 +262,7 @@ static bool meets_d(const sl_frustum_d *frustum, const sli_body *body)
     p.frustum = frustum;
     sli_support_make(body, false, &p.support);
     return !frustum_gather(&p) &&
-           !sli_any(&(sli_questions){ &p, frustum_answer, frustum_sharpen }, 3 << p.count);
+           !sli_any(&(sli_tests){ &p, frustum_answer, frustum_sharpen }, 3 << p.count);
 }
 
 static bool frustum_meets(const sl_frustum *frustum, const sli_body *body)

@@ -150,12 +150,12 @@ static sli_tribool is_behind_all(const problem *p, int set, const projection *f)
 }
 
 /* question = a bit mask of planes; 0 stands for the centre itself. */
-static sli_tribool frustum_sphere_answer(void *context, int question)
+static sli_tribool frustum_sphere_answer(void *context, int test)
 {
     const problem *p = context;
     int plane[SL_FRUSTUM_PLANES_MAX], count = 0;
     for (int i = 0; i < p->count; i++) {
-        if ((question >> i & 1) != 0) {
+        if ((test >> i & 1) != 0) {
             plane[count++] = i;
         }
     }
@@ -179,7 +179,7 @@ static sli_tribool frustum_sphere_answer(void *context, int question)
         return SLI_NO;
     }
     near = sli_and(near, sli_is_positive(&f.size));
-    return near == SLI_NO ? SLI_NO : sli_and(near, is_behind_all(p, question, &f));
+    return near == SLI_NO ? SLI_NO : sli_and(near, is_behind_all(p, test, &f));
 }
 
 /* True if a single plane has the sphere in front.  Otherwise gathers the planes that cut the
@@ -217,6 +217,5 @@ SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere 
     p.frustum = frustum;
     p.sphere = sphere;
     return !frustum_sphere_gather(&p) &&
-           sli_any(&(sli_questions){ &p, frustum_sphere_answer, frustum_sphere_make },
-                   1 << p.count);
+           sli_any(&(sli_tests){ &p, frustum_sphere_answer, frustum_sphere_make }, 1 << p.count);
 }

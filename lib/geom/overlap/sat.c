@@ -117,18 +117,18 @@ static sli_tribool sat_separates(const pair *p, int i, int j)
 }
 
 /* The axes of pairs of edges, first those within a body: the normals of faces. */
-static sli_tribool answer_edges(void *context, int question)
+static sli_tribool answer_edges(void *context, int test)
 {
     static const int order[15][2] = {
         { 0, 1 }, { 1, 2 }, { 2, 0 }, { 3, 4 }, { 4, 5 }, { 5, 3 }, { 0, 3 }, { 0, 4 },
         { 0, 5 }, { 1, 3 }, { 1, 4 }, { 1, 5 }, { 2, 3 }, { 2, 4 }, { 2, 5 },
     };
-    return sat_separates(context, order[question][0], order[question][1]);
+    return sat_separates(context, order[test][0], order[test][1]);
 }
 
-static sli_tribool answer_all(void *context, int question)
+static sli_tribool answer_all(void *context, int test)
 {
-    const int i = question / DIRECTIONS, j = question % DIRECTIONS;
+    const int i = test / DIRECTIONS, j = test % DIRECTIONS;
     return i < j && j >= EDGES ? sat_separates(context, i, j) : SLI_NO;
 }
 
@@ -153,10 +153,10 @@ static sli_tribool exact_span(const pair *p, int i, int j, int k)
 }
 
 /* Whether the edges i, j, k with question = 36 i + 6 j + k span space. */
-static sli_tribool answer_span(void *context, int question)
+static sli_tribool answer_span(void *context, int test)
 {
     const pair *p = context;
-    const int i = question / 36, j = question / 6 % 6, k = question % 6;
+    const int i = test / 36, j = test / 6 % 6, k = test % 6;
     if (i >= j || j >= k || is_repeated(p, j, k) || is_repeated(p, i, j)) {
         return SLI_NO;
     }
@@ -169,11 +169,11 @@ bool sli_bodies_meet(const sli_body *a, const sli_body *b)
     sli_support_filter_make(a, &p.filter[0]);
     sli_support_filter_make(b, &p.filter[1]);
     p.exact = false;
-    if (sli_any(&(sli_questions){ &p, answer_edges, sat_sharpen }, 15)) {
+    if (sli_any(&(sli_tests){ &p, answer_edges, sat_sharpen }, 15)) {
         return false;
     }
-    if (sli_any(&(sli_questions){ &p, answer_span, sat_sharpen }, 216)) {
+    if (sli_any(&(sli_tests){ &p, answer_span, sat_sharpen }, 216)) {
         return true;
     }
-    return !sli_any(&(sli_questions){ &p, answer_all, sat_sharpen }, PAIRS);
+    return !sli_any(&(sli_tests){ &p, answer_all, sat_sharpen }, PAIRS);
 }

@@ -95,7 +95,7 @@ static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
 }
 
 /* question has a digit of base 3 for each axis: 0 the full range, 1 the low end, 2 the high end. */
-static sli_tribool sphere_obb_answer(void *context, int question)
+static sli_tribool sphere_obb_answer(void *context, int test)
 {
     const problem *p = context;
     static const int powers[3] = { 1, 3, 9 };
@@ -103,7 +103,7 @@ static sli_tribool sphere_obb_answer(void *context, int question)
     sli_number_copy3(p->offset, w);
     int free_axes = 0, free_axis = 0, fixed_axis = 0;
     for (int i = 0; i < 3; i++) {
-        const int digit = question / powers[i] % 3;
+        const int digit = test / powers[i] % 3;
         if (digit == 0) {
             free_axes++;
             free_axis = i;
@@ -133,5 +133,5 @@ SLI_NOINLINE bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
     p.sphere = sphere;
     p.box = box;
     sphere_obb_make(&p, false);
-    return sli_any(&(sli_questions){ &p, sphere_obb_answer, sphere_obb_make }, 27);
+    return sli_any(&(sli_tests){ &p, sphere_obb_answer, sphere_obb_make }, 27);
 }

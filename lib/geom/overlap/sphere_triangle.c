@@ -56,12 +56,12 @@ static sli_tribool face_is_near(const problem *p)
     return near;
 }
 
-static sli_tribool sphere_triangle_answer(void *context, int question)
+static sli_tribool sphere_triangle_answer(void *context, int test)
 {
     const problem *p = context;
-    return question == 3 ? face_is_near(p)
-                         : sli_point_near_segment(p->centre, p->corner[question],
-                                                  p->corner[(question + 1) % 3], &p->radius);
+    return test == 3 ? face_is_near(p)
+                     : sli_point_near_segment(p->centre, p->corner[test], p->corner[(test + 1) % 3],
+                                              &p->radius);
 }
 
 /* Whether the bounds are apart on an axis: rounding a difference that is at most a given double
@@ -111,7 +111,7 @@ bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *trian
     p.sphere = sphere;
     p.triangle = triangle;
     sphere_triangle_make(&p, false);
-    return sli_any(&(sli_questions){ &p, sphere_triangle_answer, sphere_triangle_make }, 4);
+    return sli_any(&(sli_tests){ &p, sphere_triangle_answer, sphere_triangle_make }, 4);
 }
 
 SLI_NOINLINE bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle)

@@ -152,6 +152,6 @@ typedef struct sl_mesh_point {
  * accept are within the bound above, whatever their scale); NULL: the identity.  False where there
  * is no such triangle, or it was left out; and for weights that are not finite. */
 SL_API bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v,
-                       const sl_transform *place, sl_mesh_point *out);
+                       const sl_transform *transform, sl_mesh_point *out);
 
 #endif

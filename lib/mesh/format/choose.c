@@ -15,28 +15,28 @@ enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 static const sl_mesh_format *const no_formats[] = { NULL };
 
 /* What is being asked: the source, and which formats of the caller's may be. */
-typedef struct question {
+typedef struct candidates {
     const sli_source *source;
     const sl_mesh_format *const *given;
     const sl_mesh_format *unpacker;
-} question;
+} candidates;
 
 /* A compressed file holds no compressed one. */
-static bool may_be(const question *asked, const sl_mesh_format *given)
+static bool may_be(const candidates *from, const sl_mesh_format *given)
 {
-    return asked->unpacker == NULL || given->load != NULL;
+    return from->unpacker == NULL || given->load != NULL;
 }
 
-static bool choose_recognise(const question *asked, bool weak, sli_choice *out)
+static bool choose_recognise(const candidates *from, bool weak, sli_choice *out)
 {
-    for (size_t i = 0; !weak && asked->given[i] != NULL; i++) {
-        if (may_be(asked, asked->given[i]) && asked->given[i]->recognise(asked->source)) {
-            out->given = asked->given[i];
+    for (size_t i = 0; !weak && from->given[i] != NULL; i++) {
+        if (may_be(from, from->given[i]) && from->given[i]->recognise(from->source)) {
+            out->given = from->given[i];
             return true;
         }
     }
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (formats[i]->weak == weak && formats[i]->recognise(asked->source)) {
+        if (formats[i]->weak == weak && formats[i]->recognise(from->source)) {
             out->own = formats[i];
             return true;
         }
@@ -60,16 +60,16 @@ static bool has_ending(const char *name, size_t length, const char *ending)
     return true;
 }
 
-static bool by_name(const question *asked, sli_choice *out)
+static bool by_name(const candidates *from, sli_choice *out)
 {
-    const char *name = asked->source->name != NULL ? asked->source->name : "";
+    const char *name = from->source->name != NULL ? from->source->name : "";
     size_t length = strlen(name);
-    if (asked->unpacker != NULL && has_ending(name, length, asked->unpacker->ending)) {
-        length -= strlen(asked->unpacker->ending);
+    if (from->unpacker != NULL && has_ending(name, length, from->unpacker->ending)) {
+        length -= strlen(from->unpacker->ending);
     }
-    for (size_t i = 0; asked->given[i] != NULL; i++) {
-        if (may_be(asked, asked->given[i]) && has_ending(name, length, asked->given[i]->ending)) {
-            out->given = asked->given[i];
+    for (size_t i = 0; from->given[i] != NULL; i++) {
+        if (may_be(from, from->given[i]) && has_ending(name, length, from->given[i]->ending)) {
+            out->given = from->given[i];
             return true;
         }
     }
@@ -83,36 +83,36 @@ static bool by_name(const question *asked, sli_choice *out)
 }
 
 /* "OBJ, PLY, STL, OFF" and what the caller has. */
-static void list_formats(const question *asked, char *words, size_t capacity)
+static void list_formats(const candidates *from, char *words, size_t capacity)
 {
     size_t length = (size_t)snprintf(words, capacity, "OBJ, PLY, STL, OFF");
-    for (size_t i = 0; asked->given[i] != NULL && length < capacity; i++) {
-        if (may_be(asked, asked->given[i])) {
+    for (size_t i = 0; from->given[i] != NULL && length < capacity; i++) {
+        if (may_be(from, from->given[i])) {
             length +=
-                (size_t)snprintf(words + length, capacity - length, ", %s", asked->given[i]->name);
+                (size_t)snprintf(words + length, capacity - length, ", %s", from->given[i]->name);
         }
     }
 }
 
 /* What is known to be something else goes before texts that merely may be a mesh, as a web page may
  * show one. */
-static sl_result choose_run(const question *asked, sli_choice *out, sl_error *error)
+static sl_result choose_run(const candidates *from, sli_choice *out, sl_error *error)
 {
-    const sli_source *source = asked->source;
+    const sli_source *source = from->source;
     char words[128];
-    list_formats(asked, words, sizeof words);
+    list_formats(from, words, sizeof words);
     if (source->size == 0) {
         return sli_fail(error, SL_BAD_DATA, source->name, SLI_NO_LINE, 0,
                         "the file is empty; expected one of %s", words);
     }
-    if (choose_recognise(asked, false, out)) {
+    if (choose_recognise(from, false, out)) {
         return SL_OK;
     }
     const sl_result sniffed = sli_sniff(source, error);
     if (sniffed != SL_OK) {
         return sniffed;
     }
-    if (choose_recognise(asked, true, out) || by_name(asked, out)) {
+    if (choose_recognise(from, true, out) || by_name(from, out)) {
         return SL_OK;
     }
     return sli_fail(error, SL_UNSUPPORTED, source->name, SLI_NO_LINE, 0,
@@ -122,11 +122,11 @@ static sl_result choose_run(const question *asked, sli_choice *out, sl_error *er
 sl_result sli_choose(const sli_source *source, const sl_mesh_format *const *given,
                      const sl_mesh_format *unpacker, sli_choice *out, sl_error *error)
 {
-    const question asked = { .source = source,
-                             .given = given != NULL ? given : no_formats,
-                             .unpacker = unpacker };
+    const candidates from = { .source = source,
+                              .given = given != NULL ? given : no_formats,
+                              .unpacker = unpacker };
     *out = (sli_choice){ 0 };
-    return choose_run(&asked, out, error);
+    return choose_run(&from, out, error);
 }
 
 const char *sli_choice_name(const sli_choice *choice)

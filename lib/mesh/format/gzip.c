@@ -45,7 +45,7 @@ typedef struct unpacking {
     sl_error *error;
 } unpacking;
 
-static size_t gzip_place(const unpacking *work)
+static size_t gzip_byte(const unpacking *work)
 {
     return work->fed - work->stream.avail_in;
 }
@@ -53,7 +53,7 @@ static size_t gzip_place(const unpacking *work)
 static sl_result gzip_fail(const unpacking *work, const char *words)
 {
     return sli_fail(work->error, SL_BAD_DATA, work->input->name, SLI_NO_LINE,
-                    (int64_t)gzip_place(work), "gzip: %s", words);
+                    (int64_t)gzip_byte(work), "gzip: %s", words);
 }
 
 /* More capacity; old and new block live side by side for a while. */
@@ -68,7 +68,7 @@ static sl_result gzip_grow(unpacking *work)
     }
     if (wanted <= work->size) {
         return sli_fail(work->error, SL_TOO_LARGE, work->input->name, SLI_NO_LINE,
-                        (int64_t)gzip_place(work),
+                        (int64_t)gzip_byte(work),
                         "gzip: more than %zu bytes come of it, and no more memory may be taken; "
                         "unpack it first, or allow more (max_memory)",
                         work->size);
@@ -136,7 +136,7 @@ static sl_result inflate_member(unpacking *work)
 /* True where nothing but zeros is left, as tapes and archives fill up with. */
 static bool at_end(const unpacking *work)
 {
-    for (size_t i = gzip_place(work); i < work->input->size; i++) {
+    for (size_t i = gzip_byte(work); i < work->input->size; i++) {
         if (work->input->bytes[i] != 0) {
             return false;
         }

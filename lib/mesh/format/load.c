@@ -11,17 +11,17 @@
 
 /* ---- where a bad triangle stands ----------------------------------------------------- */
 
-typedef struct place_search {
+typedef struct location_search {
     const sli_source *source;
     const sli_choice *format;
     const sl_mesh_def *def;
     sli_locate *locate;
     size_t vertex_count;
     double origin[3];
-} place_search;
+} location_search;
 
 /* Reads the source once more, only to answer search->locate. */
-static void run_search(const place_search *search)
+static void run_search(const location_search *search)
 {
     sli_builder builder;
     sli_builder_open(&builder, search->def, search->source->size, (sli_fpenv){ 0 });
@@ -30,9 +30,9 @@ static void run_search(const place_search *search)
     sli_builder_close(&builder);
 }
 
-static void place_triangle(const void *context, size_t prim, int64_t *line, int64_t *byte)
+static void locate_triangle(const void *context, size_t prim, int64_t *line, int64_t *byte)
 {
-    const place_search *search = context;
+    const location_search *search = context;
     search->locate->prim = prim;
     run_search(search);
     *line = search->locate->line;
@@ -40,7 +40,7 @@ static void place_triangle(const void *context, size_t prim, int64_t *line, int6
 }
 
 /* Triangles and faces are counted from 0, as everywhere; words are about a vertex. */
-static void load_explain(const place_search *search, const char *words, sl_error *error)
+static void load_explain(const location_search *search, const char *words, sl_error *error)
 {
     const sli_locate *locate = search->locate;
     char face[48] = "";
@@ -52,7 +52,7 @@ static void load_explain(const place_search *search, const char *words, sl_error
 }
 
 /* Renames the flaw that sli_mesh_finish has found in the numbers of the file. */
-static void explain_index(const place_search *search, sl_error *error)
+static void explain_index(const location_search *search, sl_error *error)
 {
     const sli_locate *locate = search->locate;
     int corner = 0;
@@ -80,7 +80,7 @@ static const char *what_is_not_finite(double value)
                           : "beyond the range of a float";
 }
 
-static void explain_coordinate(const place_search *search, sl_error *error)
+static void explain_coordinate(const location_search *search, sl_error *error)
 {
     sli_locate *locate = search->locate;
     locate->vertices_wanted = true;
@@ -92,13 +92,13 @@ static void explain_coordinate(const place_search *search, sl_error *error)
         }
         const bool text = locate->vertices[i / 3].line != SLI_NO_LINE;
         const int64_t at = text ? locate->vertices[i / 3].line : locate->vertices[i / 3].byte;
-        char place[48] = "", words[SLI_WORDS];
+        char location[48] = "", words[SLI_WORDS];
         if (at >= 0) {
-            snprintf(place, sizeof place, " (%s %" PRId64 ")", text ? "line" : "byte", at);
+            snprintf(location, sizeof location, " (%s %" PRId64 ")", text ? "line" : "byte", at);
         }
         snprintf(words, sizeof words, "vertex %" PRIu64 "%s, whose %c is %s",
-                 (uint64_t)locate->corners[i / 3] + sli_choice_first_index(search->format), place,
-                 "xyz"[i % 3], what_is_not_finite(value));
+                 (uint64_t)locate->corners[i / 3] + sli_choice_first_index(search->format),
+                 location, "xyz"[i % 3], what_is_not_finite(value));
         load_explain(search, words, error);
         return;
     }
@@ -109,16 +109,16 @@ static sl_result load_finish(const sli_source *source, const sli_choice *format,
                              sl_error *error)
 {
     sli_locate locate = { 0 };
-    place_search search = { .source = source,
-                            .format = format,
-                            .def = def,
-                            .locate = &locate,
-                            .vertex_count = builder->parts.vertex_count };
+    location_search search = { .source = source,
+                               .format = format,
+                               .def = def,
+                               .locate = &locate,
+                               .vertex_count = builder->parts.vertex_count };
     memcpy(search.origin, builder->parts.origin, sizeof search.origin);
     const sli_mesh_parts parts = builder->parts;
     builder->parts = (sli_mesh_parts){ 0 }; /* sli_mesh_finish takes them over */
     const sl_result result =
-        sli_mesh_finish(&parts, def, source->name, place_triangle, &search, out, error);
+        sli_mesh_finish(&parts, def, source->name, locate_triangle, &search, out, error);
     if (error != NULL && locate.found && result == SL_BAD_INDEX) {
         explain_index(&search, error);
     } else if (error != NULL && locate.found && result == SL_NOT_FINITE) {

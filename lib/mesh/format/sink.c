@@ -16,10 +16,10 @@ void sl_mesh_sink_at(sl_mesh_sink *sink, int64_t line, int64_t byte)
 
 bool sl_mesh_sink_progress(sl_mesh_sink *sink, double fraction)
 {
-    const size_t place = sink->byte;
+    const size_t before = sink->byte;
     sink->byte = (size_t)(fraction * (double)sink->size);
     const bool go_on = sink->byte < sink->next_report || sli_builder_report(sink);
-    sink->byte = place;
+    sink->byte = before;
     return go_on;
 }
 

@@ -133,13 +133,13 @@ sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene)
 
 void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_upright *out)
 {
-    sl_transform place;
+    sl_transform transform;
     for (int axis = 0; axis < 3; axis++) {
         for (int k = 0; k < 4; k++) {
-            place.m[axis][k] = world->column[k][axis];
+            transform.m[axis][k] = world->column[k][axis];
         }
     }
-    (void)sli_upright_make(&place, out);
+    (void)sli_upright_make(&transform, out);
 }
 
 static bool emit_elements(sli_gltf *gltf, int kind, const sli_gltf_accessor *accessor,

@@ -74,11 +74,11 @@ static sl_result buffer_fetch(sli_gltf *gltf, const sli_gltf_item *buffer, const
                             &gltf->input->allocator, &file->file, gltf->error);
     if (result != SL_OK) {
         /* The words are there; the place is not. */
-        sli_gltf_place place;
-        sli_gltf_places(gltf, buffer->kind, buffer->index, 1, &place);
+        sli_gltf_location location;
+        sli_gltf_locate(gltf, buffer->kind, buffer->index, 1, &location);
         if (gltf->error != NULL && result != SL_OUT_OF_MEMORY) {
-            gltf->error->line = place.line;
-            gltf->error->byte = place.byte;
+            gltf->error->line = location.line;
+            gltf->error->byte = location.byte;
             sli_gltf_make_printable(gltf->error);
         }
         return result;

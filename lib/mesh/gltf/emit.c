@@ -175,8 +175,8 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
     emission work = {
         .gltf = gltf, .scene = scene, .mesh = number, .mirrored = sli_gltf_mirrors(world)
     };
-    if (scene->places != NULL) {
-        sl_mesh_sink_at(gltf->sink, scene->places[number].line, scene->places[number].byte);
+    if (scene->locations != NULL) {
+        sl_mesh_sink_at(gltf->sink, scene->locations[number].line, scene->locations[number].byte);
     }
     /* Once for all of its instances. */
     if (!scene->without_nodes && scene->named_node != node + 1 &&

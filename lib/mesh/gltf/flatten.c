@@ -153,11 +153,11 @@ sl_result sli_gltf_prepare(sli_gltf *gltf, sli_gltf_scene *scene)
         return result;
     }
     if (sl_mesh_sink_locating(gltf->sink)) {
-        scene->places = sli_gltf_array(gltf, meshes, sizeof *scene->places);
-        if (scene->places == NULL) {
+        scene->locations = sli_gltf_array(gltf, meshes, sizeof *scene->locations);
+        if (scene->locations == NULL) {
             return sli_gltf_no_array(gltf);
         }
-        sli_gltf_places(gltf, SLI_GLTF_MESHES, 0, meshes, scene->places);
+        sli_gltf_locate(gltf, SLI_GLTF_MESHES, 0, meshes, scene->locations);
     }
     return sl_mesh_sink_reserve(gltf->sink, scene->vertices, scene->triangles) ? SL_OK
                                                                                : SL_CANCELLED;

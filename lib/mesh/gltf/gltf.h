@@ -4,7 +4,7 @@
  *     gltf/cost.c       how much memory JSON will take, before it is parsed
  *     gltf/parse.c      JSON, right even where memory runs out
  *     gltf/json.c       members of JSON objects, of the right type or an error that names them
- *     gltf/place.c      the line or byte where an element of a top-level array stands
+ *     gltf/location.c      the line or byte where an element of a top-level array stands
  *     gltf/buffer.c     bytes of buffers: the GLB's, data URIs, files; and of buffer views
  *     gltf/uri.c        URIs: which may be followed
  *     gltf/meshopt.c    buffer views compressed with EXT_meshopt_compression
@@ -141,7 +141,7 @@ typedef struct sli_gltf {
     bool optional;                /* what is being proven may be left out: an attribute */
 } sli_gltf;
 
-/* ---- gltf/json.c and gltf/place.c */
+/* ---- gltf/json.c and gltf/location.c */
 
 extern const char *const sli_gltf_kind_names[SLI_GLTF_KINDS];
 
@@ -195,11 +195,11 @@ sl_result sli_gltf_numbers(const sli_gltf *gltf, const sli_gltf_item *item, cons
 
 /* Where elements of a top-level array stand, from first on; those that are not found: the beginning
  * of the JSON. */
-typedef struct sli_gltf_place {
+typedef struct sli_gltf_location {
     int64_t line, byte;
-} sli_gltf_place;
-void sli_gltf_places(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t first, size_t count,
-                     sli_gltf_place *out);
+} sli_gltf_location;
+void sli_gltf_locate(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t first, size_t count,
+                     sli_gltf_location *out);
 
 /* ---- gltf/cost.c and gltf/parse.c */
 
@@ -276,7 +276,7 @@ typedef struct sli_gltf_scene {
     size_t vertices_done, triangles_done;
     uint32_t *mesh_names, *material_names; /* numbers of the sink; SL_NONE: not yet given to it */
     uint32_t named_node, node_name;        /* the node given a name last, + 1; its name */
-    sli_gltf_place *places;                /* of meshes, while locating; else NULL */
+    sli_gltf_location *locations;          /* of meshes, while locating; else NULL */
     bool without_nodes;                    /* parts name no nodes: gltf/list.c */
     uint32_t emissions;                    /* calls of sli_gltf_emit */
     struct {

@@ -26,15 +26,15 @@ sl_result sli_gltf_fail(const sli_gltf *gltf, sl_result code, const sli_gltf_ite
     if (gltf->error == NULL) {
         return code;
     }
-    sli_gltf_place place;
-    sli_gltf_places(gltf, item->kind, item->index, 1, &place);
+    sli_gltf_location location;
+    sli_gltf_locate(gltf, item->kind, item->index, 1, &location);
     char words[224];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    sli_fail(gltf->error, code, gltf->input->name, place.line, place.byte, "%s: %s", item->name,
-             words);
+    sli_fail(gltf->error, code, gltf->input->name, location.line, location.byte, "%s: %s",
+             item->name, words);
     sli_gltf_make_printable(gltf->error);
     return code;
 }

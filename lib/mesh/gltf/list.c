@@ -92,15 +92,15 @@ static const char *copy_name(sli_gltf *gltf, uint32_t node)
     return copy;
 }
 
-static sl_transform place_of(const sli_gltf_matrix *matrix)
+static sl_transform transform_of(const sli_gltf_matrix *matrix)
 {
-    sl_transform place;
+    sl_transform transform;
     for (int axis = 0; axis < 3; axis++) {
         for (int k = 0; k < 4; k++) {
-            place.m[axis][k] = matrix->column[k][axis];
+            transform.m[axis][k] = matrix->column[k][axis];
         }
     }
-    return place;
+    return transform;
 }
 
 static sl_result list_node(sli_gltf *gltf, uint32_t number, const walk *w)
@@ -129,11 +129,12 @@ static sl_result list_node(sli_gltf *gltf, uint32_t number, const walk *w)
             const sli_gltf_matrix local = sli_gltf_next_instance(&instances);
             world = sli_gltf_multiply(&node->world, &local);
         }
-        list->instances[list->instance_count++] = (sl_gltf_instance){ .transform = place_of(&world),
-                                                                      .name = name,
-                                                                      .mesh = mesh,
-                                                                      .node = number,
-                                                                      .copy = (uint32_t)i };
+        list->instances[list->instance_count++] =
+            (sl_gltf_instance){ .transform = transform_of(&world),
+                                .name = name,
+                                .mesh = mesh,
+                                .node = number,
+                                .copy = (uint32_t)i };
     }
     return SL_OK;
 }

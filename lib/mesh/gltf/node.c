@@ -17,16 +17,16 @@ sli_gltf_matrix sli_gltf_identity(void)
 sli_gltf_matrix sli_gltf_from_trs(const double t[3], const double r[4], const double s[3])
 {
     const bool turns = r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0 || r[3] != 0.0;
-    sl_transform place;
-    if (!sl_transform_from_trs(t, turns ? r : NULL, s, &place)) {
-        place = (sl_transform){
+    sl_transform transform;
+    if (!sl_transform_from_trs(t, turns ? r : NULL, s, &transform)) {
+        transform = (sl_transform){
             { { NAN, NAN, NAN, NAN }, { NAN, NAN, NAN, NAN }, { NAN, NAN, NAN, NAN } }
         };
     }
     sli_gltf_matrix m;
     for (int k = 0; k < 4; k++) {
         for (int axis = 0; axis < 3; axis++) {
-            m.column[k][axis] = place.m[axis][k];
+            m.column[k][axis] = transform.m[axis][k];
         }
     }
     return m;

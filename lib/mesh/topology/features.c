@@ -152,8 +152,8 @@ static uint32_t features_judge(const scene *s, uint32_t edge)
     const uint32_t found_here = SL_EDGE_CREASE | SLI_EDGE_FEATURE;
     const uint32_t kinds =
         (s->t->kinds[edge] & ~found_here) | (is_crease(s, edge) ? (uint32_t)SL_EDGE_CREASE : 0);
-    const uint32_t asked = s->t->features;
-    const bool feature = asked == UINT32_MAX || (kinds & asked & ~(uint32_t)SLI_EDGE_BENDS) != 0;
+    const uint32_t wanted = s->t->features;
+    const bool feature = wanted == UINT32_MAX || (kinds & wanted & ~(uint32_t)SLI_EDGE_BENDS) != 0;
     return kinds | (feature ? (uint32_t)SLI_EDGE_FEATURE : 0);
 }
 

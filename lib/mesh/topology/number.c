@@ -45,9 +45,9 @@ static bool number_by_table(const numbering *n, uint32_t *table, size_t mask)
         }
         uint32_t words[3], other[3];
         sli_position_words(n->mesh->xyz + 3 * i, words);
-        size_t place = (size_t)sli_position_hash(words) & mask;
-        for (; table[place] != SL_NONE; place = (place + 1) & mask) {
-            sli_position_words(n->mesh->xyz + 3 * (size_t)table[place], other);
+        size_t slot = (size_t)sli_position_hash(words) & mask;
+        for (; table[slot] != SL_NONE; slot = (slot + 1) & mask) {
+            sli_position_words(n->mesh->xyz + 3 * (size_t)table[slot], other);
             if (memcmp(words, other, sizeof words) == 0) {
                 break;
             }
@@ -55,11 +55,11 @@ static bool number_by_table(const numbering *n, uint32_t *table, size_t mask)
                 return false;
             }
         }
-        if (table[place] == SL_NONE) {
-            table[place] = (uint32_t)i;
+        if (table[slot] == SL_NONE) {
+            table[slot] = (uint32_t)i;
             n->number[i] = next++;
         } else {
-            n->number[i] = n->number[table[place]];
+            n->number[i] = n->number[table[slot]];
         }
     }
     n->t->info.vertex_count = next;

@@ -58,7 +58,7 @@ static bool same_tree(const sl_bvh *a, const sl_bvh *b)
            memcmp(&a->bounds, &b->bounds, sizeof a->bounds) == 0 &&
            memcmp(a->lines, b->lines, a->line_count * SLI_LINE) == 0 &&
            a->prim_count == b->prim_count &&
-           memcmp(a->places, b->places, a->prim_count * sizeof *a->places) == 0;
+           memcmp(a->slots, b->slots, a->prim_count * sizeof *a->slots) == 0;
 }
 
 TEST(ordinary_meshes_give_sound_trees)

@@ -92,7 +92,7 @@ static bool look(const sl_bvh *scene, const sl_view *view, const double xy[2],
                  const sl_pick_def *def, uint32_t i, found *out)
 {
     const sl_mark *mark = &w.marks[i];
-    const sl_options *options = def->query;
+    const sl_options *options = def->options;
     sl_segment_d sight;
     out->index = i;
     out->hidden = false;
@@ -199,7 +199,7 @@ TEST(picks_are_those_of_looking_at_every_mark)
             def.radius =
                 test_random_below(&random, 3) == 0 ? 1e-30f : 30 * test_random_unit(&random);
             def.hidden = test_random_below(&random, 4) == 0;
-            def.query = test_random_below(&random, 3) == 0 ? &options : NULL;
+            def.options = test_random_below(&random, 3) == 0 ? &options : NULL;
             const bool alone = test_random_below(&random, 3) == 0;
             near += compare(alone ? NULL : w.world.scene, &view, xy, &def);
             asked++;

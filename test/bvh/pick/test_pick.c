@@ -97,7 +97,7 @@ TEST(only_features_count_where_there_is_a_topology)
                      sl_topology_element_of(f.topology, pick.prim, SL_EDGES, pick.corner));
 }
 
-TEST(hidden_things_count_on_request)
+TEST(hidden_elements_count_on_request)
 {
     UNDONE(destroy) fixture f;
     sl_pick pick;
@@ -115,7 +115,7 @@ TEST(hidden_things_count_on_request)
     def.hidden = false;
     const sl_options skipped = { .skip = (sl_triangle_ref[]){ { 0, 0 }, { 0, 1 } },
                                  .skip_count = 2 };
-    def.query = &skipped;
+    def.options = &skipped;
     assert_true(sl_pick_at(f.scene, &f.view, behind, &def, &pick));
     assert_true(pick.prim == 2 && pick.point[2] == -1);
 }
@@ -136,7 +136,7 @@ TEST(what_is_culled_neither_hides_nor_is_picked)
     OWN(sl_mesh) mesh = made_mesh(xyz, 7, indices, 3, NULL);
     OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     def.kinds = SL_PICK_VERTEX;
-    def.query = &options;
+    def.options = &options;
     assert_false(sl_pick_at(tree, &f.view, beside, &def, &pick));
     options.cull = SL_CULL_BACK;
     assert_true(sl_pick_at(tree, &f.view, beside, &def, &pick));

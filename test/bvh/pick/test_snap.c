@@ -61,7 +61,7 @@ static sl_snap_def draw_def(const world *w, test_random *random, room *r)
                             .ignore = &r->ignore,
                             .ignore_count = ignores } };
     r->ignore = (sl_instance_range){ test_random_below(random, 6), test_random_below(random, 4) };
-    def.query = test_random_below(random, 2) == 0 ? &r->query : NULL;
+    def.options = test_random_below(random, 2) == 0 ? &r->query : NULL;
     def.marks = test_random_below(random, 3) == 0 ? w->marks : NULL;
     def.topologies = w->topologies;
     for (int axis = 0; axis < 3; axis++) {

@@ -168,7 +168,7 @@ TEST(what_is_dragged_is_left_out)
     sl_snap_def def = { 0 };
     sl_snap snap;
     assert_true(sl_snap_at(made.scene, &view, xy, &def, NULL, &snap));
-    def.query = &options;
+    def.options = &options;
     assert_false(sl_snap_at(made.scene, &view, xy, &def, &snap, &snap));
     assert_int_equal(snap.kind, SL_SNAP_NONE);
 }

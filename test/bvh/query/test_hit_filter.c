@@ -205,17 +205,17 @@ TEST(a_filter_that_refuses_all_costs_little_more_than_the_reference_path)
     for (size_t i = 0; i < MANY; i++) {
         rays[i] = f->rays[i % COUNT];
     }
-    sl_stats all = { .rays = 0 }, closest = all, blocked = all;
+    sl_stats all = { .rays = 0 }, closest = all, occluded = all;
     const sl_options options = { .filter = refuses };
     const sl_rays given = sl_rays_of(rays, MANY);
     sl_bvh_all_many(f->bvh, given, &options, sl_hits_of(NULL), 0, totals, NULL,
                     &all); /* all it meets */
     sl_bvh_closest_many(f->bvh, given, &options, sl_hits_of(hits), NULL, &closest);
-    sl_bvh_any_many(f->bvh, given, &options, any, NULL, NULL, &blocked);
+    sl_bvh_any_many(f->bvh, given, &options, any, NULL, NULL, &occluded);
     assert_int_equal(closest.rays, MANY);
-    assert_int_equal(blocked.rays, MANY);
+    assert_int_equal(occluded.rays, MANY);
     assert_in_range(closest.triangles, all.triangles, all.triangles * 21 / 20);
-    assert_in_range(blocked.triangles, all.triangles, all.triangles * 21 / 20);
+    assert_in_range(occluded.triangles, all.triangles, all.triangles * 21 / 20);
     close_fixture(f);
 }
 
@@ -313,7 +313,7 @@ TEST(rays_from_one_point_are_filtered_too)
     static sl_ray rays[COUNT];
     static sl_segment segments[COUNT];
     static float to[3 * COUNT];
-    static uint8_t any[COUNT], blocked[COUNT], any_truth[COUNT], blocked_truth[COUNT];
+    static uint8_t any[COUNT], occluded[COUNT], any_truth[COUNT], occluded_truth[COUNT];
     const float origin[3] = { 0.1f, 0.2f, 0.3f };
     for (size_t i = 0; i < COUNT; i++) {
         rays[i] = (sl_ray){ .tmax = 5 };
@@ -324,14 +324,14 @@ TEST(rays_from_one_point_are_filtered_too)
         memcpy(to + 3 * i, rays[i].dir, sizeof origin);
     }
     sl_bvh_any_many(f->bvh, sl_rays_of(rays, COUNT), &options, any_truth, NULL, NULL, NULL);
-    sl_bvh_any_many(f->bvh, sl_segments_of(segments, COUNT), &options, blocked_truth, NULL, NULL,
+    sl_bvh_any_many(f->bvh, sl_segments_of(segments, COUNT), &options, occluded_truth, NULL, NULL,
                     NULL);
     sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), &options, any, NULL,
                     NULL, NULL);
-    sl_bvh_any_many(f->bvh, sl_segments_from(origin, to, COUNT, SL_FLOAT), &options, blocked, NULL,
+    sl_bvh_any_many(f->bvh, sl_segments_from(origin, to, COUNT, SL_FLOAT), &options, occluded, NULL,
                     NULL, NULL);
     assert_memory_equal(any, any_truth, sizeof any);
-    assert_memory_equal(blocked, blocked_truth, sizeof blocked);
+    assert_memory_equal(occluded, occluded_truth, sizeof occluded);
     sl_bvh_any_many(f->bvh, rays_from_until(origin, to, COUNT, &(float){ 5 }), NULL, any, NULL,
                     NULL, NULL);
     assert_memory_not_equal(any, any_truth, sizeof any);

@@ -73,9 +73,9 @@ TEST_AFTER_ALL
 
 /* Every answer to one query: zeroed first, so that memory can be compared. */
 typedef struct answers {
-    sl_hit closest[COUNT], next[COUNT], rows[COUNT * KEPT], blockers[COUNT], segment_row[KEPT];
+    sl_hit closest[COUNT], next[COUNT], rows[COUNT * KEPT], occluders[COUNT], segment_row[KEPT];
     uint64_t totals[COUNT], counts[COUNT], segment_totals[COUNT];
-    uint8_t any[COUNT], blocked[COUNT], touches[COUNT];
+    uint8_t any[COUNT], occluded[COUNT], touches[COUNT];
     sl_triangle_ref hints[COUNT];
     sl_nearest nearest[COUNT], nearest_rows[COUNT * KEPT], within[COUNT * KEPT];
     uint64_t found[COUNT], within_totals[COUNT], overlap_totals[COUNT];
@@ -99,8 +99,8 @@ static answers *ask_everything(const fixture *f, const sl_options *options, cons
                     tasks, stats);
     sl_bvh_any_many(f->bvh, sl_rays_of(f->rays, COUNT), options, a->any, NULL, tasks, stats);
     sl_bvh_closest_many(f->bvh, sl_segments_of(f->segments, COUNT), options,
-                        sl_hits_of(a->blockers), tasks, stats);
-    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), options, a->blocked, NULL, tasks,
+                        sl_hits_of(a->occluders), tasks, stats);
+    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), options, a->occluded, NULL, tasks,
                     stats);
     for (int i = 0; i < COUNT; i++) {
         sl_bvh_all_many(f->bvh, sl_segments_of(&f->segments[i], 1), options,

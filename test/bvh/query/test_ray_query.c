@@ -219,7 +219,7 @@ TEST(arrays_answer_as_single_calls_do)
     static sl_item_options opts[COUNT];
     static sl_triangle_ref skips[COUNT];
     static sl_hit hits[COUNT], rows[COUNT * CAP];
-    static uint8_t any[COUNT], blocked[COUNT], hinted[COUNT];
+    static uint8_t any[COUNT], occluded[COUNT], hinted[COUNT];
     static sl_triangle_ref hint[COUNT];
     static uint64_t totals[COUNT], counts[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -240,7 +240,7 @@ TEST(arrays_answer_as_single_calls_do)
                     &stats);
     sl_bvh_all_many(s.bvh, sl_rays_of(rays, COUNT), &options, sl_hits_of(NULL), 0, counts, NULL,
                     &stats);
-    sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &options, blocked, NULL, NULL, &stats);
+    sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &options, occluded, NULL, NULL, &stats);
     sl_bvh_any_many(s.bvh, sl_segments_of(segments, COUNT), &options, hinted, hint, NULL, &stats);
     assert_int_equal(stats.rays, 6 * COUNT);
     size_t found = 0;
@@ -255,9 +255,9 @@ TEST(arrays_answer_as_single_calls_do)
         if (totals[i] > 0) {
             assert_memory_equal(&rows[i * CAP], &hit, sizeof hit);
         }
-        assert_int_equal(blocked[i], sl_bvh_occluded(s.bvh, segments[i].p, segments[i].q, &one));
-        assert_int_equal(hinted[i], blocked[i]);
-        if (blocked[i]) { /* the hint is now a triangle that really blocks */
+        assert_int_equal(occluded[i], sl_bvh_occluded(s.bvh, segments[i].p, segments[i].q, &one));
+        assert_int_equal(hinted[i], occluded[i]);
+        if (occluded[i]) { /* the hint is now a triangle that really blocks */
             sl_triangle triangle;
             assert_true(sli_tree_triangle(s.bvh, hint[i].prim, &triangle));
             assert_true(sl_segment_triangle(&segments[i], &triangle, NULL, NULL));
@@ -310,12 +310,12 @@ TEST(an_empty_tree_is_never_hit)
     const sl_ray ray = { { 0, 0, 0 }, -INFINITY, { 0, 0, 1 }, INFINITY };
     const sl_segment segment = { { 0, 0, 0 }, { 1, 1, 1 } };
     sl_hit hit;
-    uint8_t blocked;
+    uint8_t occluded;
     sl_triangle_ref hint = { 0, 0 };
     assert_false(sl_bvh_closest(bvh, &ray, NULL, &hit));
     assert_false(sl_bvh_any(bvh, &ray, NULL));
-    sl_bvh_any_many(bvh, sl_segments_of(&segment, 1), NULL, &blocked, &hint, NULL, NULL);
-    assert_int_equal(blocked, 0);
+    sl_bvh_any_many(bvh, sl_segments_of(&segment, 1), NULL, &occluded, &hint, NULL, NULL);
+    assert_int_equal(occluded, 0);
     sl_surface surface;
     assert_false(sl_bvh_surface(bvh, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v,
                                 SL_FLOAT, &surface));

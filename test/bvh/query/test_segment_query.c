@@ -15,7 +15,7 @@ typedef struct fixture {
     sl_triangle_ref skips[COUNT][2];
     sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP];
     uint64_t totals[COUNT], counts[COUNT];
-    uint8_t blocked[COUNT];
+    uint8_t occluded[COUNT];
 } fixture;
 
 static fixture *open_fixture(void)
@@ -51,7 +51,7 @@ static void ask(fixture *f, const sl_options *options, const sl_tasks *tasks)
                     f->totals, tasks, NULL);
     sl_bvh_all_many(f->bvh, sl_segments_of(f->segments, COUNT), options, sl_hits_of(NULL), 0,
                     f->counts, tasks, NULL);
-    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), options, f->blocked, NULL, tasks,
+    sl_bvh_any_many(f->bvh, sl_segments_of(f->segments, COUNT), options, f->occluded, NULL, tasks,
                     NULL);
 }
 
@@ -60,8 +60,8 @@ static void compare_one(const fixture *f, size_t i, const sl_options *one)
     const sl_segment *segment = &f->segments[i];
     sl_hit hit, row[CAP];
     memset(row, 0, sizeof row);
-    assert_int_equal(sl_bvh_occluded(f->bvh, segment->p, segment->q, one), f->blocked[i]);
-    assert_int_equal(closest_of_segment(f->bvh, segment, one, &hit), f->blocked[i]);
+    assert_int_equal(sl_bvh_occluded(f->bvh, segment->p, segment->q, one), f->occluded[i]);
+    assert_int_equal(closest_of_segment(f->bvh, segment, one, &hit), f->occluded[i]);
     assert_memory_equal(&hit, &f->closest[i], sizeof hit);
     assert_int_equal(next_of_segment(f->bvh, segment, one, &hit, &hit), f->totals[i] > 1);
     assert_memory_equal(&hit, &f->next[i], sizeof hit);
@@ -69,7 +69,7 @@ static void compare_one(const fixture *f, size_t i, const sl_options *one)
     assert_memory_equal(row, f->rows + i * CAP, sizeof row);
     assert_int_equal(all_of_segment(f->bvh, segment, one, NULL, 0), f->totals[i]);
     assert_int_equal(f->counts[i], f->totals[i]);
-    assert_int_equal(f->blocked[i], f->totals[i] > 0);
+    assert_int_equal(f->occluded[i], f->totals[i] > 0);
 }
 
 TEST(arrays_of_segments_answer_as_single_calls_do)
@@ -88,14 +88,14 @@ TEST(arrays_of_segments_answer_as_single_calls_do)
     for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
         scrambled_tasks scrambled;
         ask(f, &queries[q], scrambled_tasks_start(&scrambled, 3, SEED + q));
-        size_t blocked = 0;
+        size_t occluded = 0;
         for (size_t i = 0; i < COUNT; i++) {
             sl_options one = queries[q];
             one.items = one.items != NULL ? &f->options[i] : NULL;
             compare_one(f, i, &one);
-            blocked += f->blocked[i];
+            occluded += f->occluded[i];
         }
-        assert_in_range(blocked, COUNT / 10, COUNT - 1);
+        assert_in_range(occluded, COUNT / 10, COUNT - 1);
     }
     close_fixture(f);
 }

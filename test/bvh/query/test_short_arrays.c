@@ -27,13 +27,13 @@ TEST(short_arrays_answer_as_counted_ones_do)
     size_t found = 0;
     for (size_t count = 0; count <= COUNT; count++) {
         sl_hit hits[2][COUNT + 1], ends[2][COUNT + 1];
-        uint8_t any[2][COUNT + 1], blocked[2][COUNT + 1], hinted[2][COUNT + 1];
+        uint8_t any[2][COUNT + 1], occluded[2][COUNT + 1], hinted[2][COUNT + 1];
         sl_triangle_ref hint[COUNT + 1];
         sl_stats stats = { 0 };
         memset(hits, UNTOUCHED, sizeof hits);
         memset(ends, UNTOUCHED, sizeof ends);
         memset(any, UNTOUCHED, sizeof any);
-        memset(blocked, UNTOUCHED, sizeof blocked);
+        memset(occluded, UNTOUCHED, sizeof occluded);
         memset(hinted, UNTOUCHED, sizeof hinted);
         for (int counted = 0; counted < 2; counted++) {
             const sl_options options = { .items = opts };
@@ -46,7 +46,7 @@ TEST(short_arrays_answer_as_counted_ones_do)
                             counted ? &stats : NULL);
             sl_bvh_closest_many(bvh, sl_segments_of(segments, count), &options,
                                 sl_hits_of(ends[counted]), NULL, counted ? &stats : NULL);
-            sl_bvh_any_many(bvh, sl_segments_of(segments, count), &options, blocked[counted], NULL,
+            sl_bvh_any_many(bvh, sl_segments_of(segments, count), &options, occluded[counted], NULL,
                             NULL, counted ? &stats : NULL);
             sl_bvh_any_many(bvh, sl_segments_of(segments, count), &options, hinted[counted], hint,
                             NULL, counted ? &stats : NULL);
@@ -56,9 +56,9 @@ TEST(short_arrays_answer_as_counted_ones_do)
         assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
         assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
         assert_memory_equal(any[0], any[1], sizeof any[0]);
-        assert_memory_equal(blocked[0], blocked[1], sizeof blocked[0]);
-        assert_memory_equal(hinted[0], blocked[0], sizeof hinted[0]);
-        assert_memory_equal(hinted[1], blocked[0], sizeof hinted[1]);
+        assert_memory_equal(occluded[0], occluded[1], sizeof occluded[0]);
+        assert_memory_equal(hinted[0], occluded[0], sizeof hinted[0]);
+        assert_memory_equal(hinted[1], occluded[0], sizeof hinted[1]);
         assert_int_equal(any[0][count], UNTOUCHED);
         for (size_t i = 0; i < count; i++) {
             assert_int_equal(any[0][i], hits[0][i].prim != SL_NONE);

@@ -62,7 +62,7 @@ static uint64_t ask_rays(const sl_bvh *scene, const sl_tasks *tasks, uint64_t ha
     sl_ray rays[ASKED];
     sl_segment segments[ASKED];
     sl_hit hits[ASKED];
-    uint8_t blocked[ASKED];
+    uint8_t occluded[ASKED];
     for (int i = 0; i < ASKED; i++) {
         rays[i] = (sl_ray){ .tmax = INFINITY };
         for (int axis = 0; axis < 3; axis++) {
@@ -76,8 +76,8 @@ static uint64_t ask_rays(const sl_bvh *scene, const sl_tasks *tasks, uint64_t ha
         hash = test_hash(hash, &hit.t, sizeof hit.t, 8);
     }
     sl_bvh_closest_many(scene, sl_rays_of(rays, ASKED), NULL, sl_hits_of(hits), tasks, NULL);
-    sl_bvh_any_many(scene, sl_segments_of(segments, ASKED), NULL, blocked, NULL, tasks, NULL);
-    return test_hash(hash_of_hits(hits, hash), blocked, sizeof blocked, 1);
+    sl_bvh_any_many(scene, sl_segments_of(segments, ASKED), NULL, occluded, NULL, tasks, NULL);
+    return test_hash(hash_of_hits(hits, hash), occluded, sizeof occluded, 1);
 }
 
 static uint64_t ask_around(const sl_bvh *scene, const sl_tasks *tasks, uint64_t hash)

@@ -39,7 +39,7 @@ static void draw_point(const sl_bvh *scene, double off, test_random *random, dou
     double v[3][3] = { { 0 } };
     for (int tries = 0; tries < 50; tries++) {
         const uint32_t instance = test_random_below(random, scene->world.count);
-        const sl_bvh *tree = scene->world.placed[instance].tree;
+        const sl_bvh *tree = scene->world.transformed[instance].tree;
         if (tree != NULL && sl_bvh_triangle(scene,
                                             (sl_triangle_ref){ .instance = instance,
                                                                .prim = test_random_below(
@@ -334,9 +334,9 @@ static size_t wrong_in(world_kind kind, size_t instances, bool coherent, bool no
     for (int i = 0; i < batches; i++) {
         draw(world.scene, coherent, &random, &m);
         ask_one_by_one(world.scene, &m, &expected);
-        sli_placed *placed = world.scene->instances->placed;
+        sli_transformed *transformed = world.scene->instances->transformed;
         for (uint32_t k = 0; no_margin && k < world.scene->world.count; k++) {
-            placed[k].fixed = placed[k].share = placed[k].norm = 0;
+            transformed[k].fixed = transformed[k].share = transformed[k].norm = 0;
         }
         const sli_kernels *kernels, *own = world.scene->kernels;
         for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {

@@ -83,9 +83,9 @@ TEST(an_empty_scene_is_missed)
 TEST(empty_scenes_in_empty_scenes_cost_nothing)
 {
     enum { WIDTH = 64 };
-    sl_bvh *level[SLI_SCENE_DEPTH_MAX];
+    sl_bvh *level[SLI_WORLD_DEPTH_MAX];
     level[0] = made_scene(NULL, 0, NULL);
-    for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
+    for (int i = 1; i < SLI_WORLD_DEPTH_MAX; i++) {
         sl_instance inner[WIDTH];
         sl_bvh_info info;
         for (int k = 0; k < WIDTH; k++) {
@@ -96,7 +96,7 @@ TEST(empty_scenes_in_empty_scenes_cost_nothing)
         info = sl_bvh_get_info(level[i]);
         assert_int_equal(info.instance_count, 0);
     }
-    for (int i = SLI_SCENE_DEPTH_MAX; i-- > 0;) {
+    for (int i = SLI_WORLD_DEPTH_MAX; i-- > 0;) {
         sl_bvh_destroy(level[i]);
     }
 }
@@ -199,19 +199,19 @@ TEST(bad_arguments_are_named)
     refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_instances_def.stride is 8");
 
     /* Scenes in scenes, one more than there may be. */
-    sl_bvh *deep[SLI_SCENE_DEPTH_MAX];
+    sl_bvh *deep[SLI_WORLD_DEPTH_MAX];
     deep[0] = scene;
-    for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
+    for (int i = 1; i < SLI_WORLD_DEPTH_MAX; i++) {
         sl_instance in = sl_instance_of(NULL);
         in.bvh = deep[i - 1];
         deep[i] = made_scene(&in, 1, NULL);
     }
     const sl_ray ray = { .origin = { 1.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
-    assert_true(sl_bvh_any(deep[SLI_SCENE_DEPTH_MAX - 1], &ray, NULL));
+    assert_true(sl_bvh_any(deep[SLI_WORLD_DEPTH_MAX - 1], &ray, NULL));
     sl_instance in = sl_instance_of(NULL);
-    in.bvh = deep[SLI_SCENE_DEPTH_MAX - 1];
+    in.bvh = deep[SLI_WORLD_DEPTH_MAX - 1];
     refuse(&in, 1, NULL, SL_TOO_LARGE, "instance 0 has scenes in scenes 16 deep");
-    for (int i = 0; i < SLI_SCENE_DEPTH_MAX; i++) {
+    for (int i = 0; i < SLI_WORLD_DEPTH_MAX; i++) {
         sl_bvh_destroy(deep[i]);
     }
 }
@@ -243,18 +243,18 @@ TEST(memory_may_fail)
 /* A caller with a longer struct, and what it adds. */
 TEST(instances_may_have_a_stride)
 {
-    typedef struct thing {
+    typedef struct element {
         sl_instance instance;
         char name[24];
-    } thing;
+    } element;
     OWN(sl_bvh) cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
-    thing things[3];
+    element elements[3];
     sl_instances_def def = (sl_instances_def){ 0 };
-    def.stride = sizeof *things;
+    def.stride = sizeof *elements;
     for (int i = 0; i < 3; i++) {
-        things[i] = (thing){ .instance = moved_by(cube, 10 * i, 0, 0), .name = "abc" };
+        elements[i] = (element){ .instance = moved_by(cube, 10 * i, 0, 0), .name = "abc" };
     }
-    OWN(sl_bvh) scene = made_scene(&things[0].instance, 3, &def);
+    OWN(sl_bvh) scene = made_scene(&elements[0].instance, 3, &def);
     const sl_ray ray = { .origin = { 21.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
     sl_hit hit;
     assert_true(sl_bvh_closest(scene, &ray, NULL, &hit));

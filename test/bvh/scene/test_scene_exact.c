@@ -144,8 +144,8 @@ static void judge_world(world_kind kind, size_t count, bool no_margin, size_t le
     UNDONE(world_destroy) world_case world;
     world_make(&world, kind, count, count > 1, &random);
     for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_placed *placed = &world.scene->instances->placed[i];
-        placed->fixed = placed->share = placed->norm = 0;
+        sli_transformed *transformed = &world.scene->instances->transformed[i];
+        transformed->fixed = transformed->share = transformed->norm = 0;
     }
     for (const size_t end = n->decisions + least; n->decisions < end;) {
         const question q = draw(world.scene, &random);

@@ -49,11 +49,11 @@ static void draw(world *w, float up)
 TEST(wrong_hints_enter_nothing)
 {
     static world w;
-    static uint8_t blocked[ITEMS];
+    static uint8_t occluded[ITEMS];
     sl_stats stats = { .rays = 0 };
     make(&w);
     draw(&w, 100); /* far above all */
-    sl_bvh_any_many(w.scene, sl_segments_of(w.segments, ITEMS), NULL, blocked, w.hints, NULL,
+    sl_bvh_any_many(w.scene, sl_segments_of(w.segments, ITEMS), NULL, occluded, w.hints, NULL,
                     &stats);
     assert_int_equal(stats.hits, 0);
     assert_int_equal(stats.instances, 0);
@@ -66,7 +66,7 @@ TEST(wrong_hints_enter_nothing)
 TEST(hints_that_become_right_are_tried)
 {
     static world w;
-    static uint8_t expected[ITEMS], blocked[ITEMS];
+    static uint8_t expected[ITEMS], occluded[ITEMS];
     static sl_triangle_ref none[ITEMS];
     size_t known = 0;
     sl_stats plain = { .rays = 0 }, stats = { .rays = 0 };
@@ -78,9 +78,9 @@ TEST(hints_that_become_right_are_tried)
         known += expected[i];
         w.hints[i] = none[i];
     }
-    sl_bvh_any_many(w.scene, sl_segments_of(w.segments, ITEMS), NULL, blocked, w.hints, NULL,
+    sl_bvh_any_many(w.scene, sl_segments_of(w.segments, ITEMS), NULL, occluded, w.hints, NULL,
                     &stats);
-    assert_memory_equal(blocked, expected, sizeof blocked);
+    assert_memory_equal(occluded, expected, sizeof occluded);
     assert_true(known > ITEMS / 16);
     /* Most of the known ones enter nothing. */
     assert_true(stats.nodes < plain.nodes * 3 / 4);

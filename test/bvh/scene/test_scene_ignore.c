@@ -110,7 +110,7 @@ static size_t wrong_alone(const ignore_case *c, const sl_options *options)
 static size_t wrong_together(const ignore_case *c, const sl_options *options, test_random *random)
 {
     static sl_hit hits[2][ITEMS];
-    static uint8_t any[2][ITEMS], blocked[2][ITEMS], hinted[ITEMS];
+    static uint8_t any[2][ITEMS], occluded[2][ITEMS], hinted[ITEMS];
     static sl_triangle_ref hints[ITEMS];
     const sl_options plain = { .mask = options->mask };
     for (size_t i = 0; i < ITEMS; i++) {
@@ -126,17 +126,17 @@ static size_t wrong_together(const ignore_case *c, const sl_options *options, te
     sl_bvh_closest_many(c->holed, sl_rays_of(rays, ITEMS), &plain, sl_hits_of(hits[1]), NULL, NULL);
     sl_bvh_any_many(c->scene, sl_rays_of(rays, ITEMS), options, any[0], NULL, NULL, NULL);
     sl_bvh_any_many(c->holed, sl_rays_of(rays, ITEMS), &plain, any[1], NULL, NULL, NULL);
-    sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), options, blocked[0], NULL, NULL,
+    sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), options, occluded[0], NULL, NULL,
                     NULL);
-    sl_bvh_any_many(c->holed, sl_segments_of(segments, ITEMS), &plain, blocked[1], NULL, NULL,
+    sl_bvh_any_many(c->holed, sl_segments_of(segments, ITEMS), &plain, occluded[1], NULL, NULL,
                     NULL);
     sl_bvh_any_many(c->scene, sl_segments_of(segments, ITEMS), options, hinted, hints, NULL, NULL);
     size_t wrong = 0;
     for (size_t i = 0; i < ITEMS; i++) {
         wrong += memcmp(&hits[0][i], &hits[1][i], sizeof hits[0][i]) != 0;
         wrong += any[0][i] != any[1][i];
-        wrong += blocked[0][i] != blocked[1][i];
-        wrong += hinted[i] != blocked[1][i];
+        wrong += occluded[0][i] != occluded[1][i];
+        wrong += hinted[i] != occluded[1][i];
         wrong += hinted[i] != 0 && is_ignored(c, hints[i].instance);
     }
     return wrong;
@@ -225,7 +225,7 @@ TEST(each_item_has_its_own)
     sl_instance_range ranges[ITEMS];
     sl_item_options items[ITEMS];
     sl_segment across[ITEMS];
-    uint8_t blocked[ITEMS];
+    uint8_t occluded[ITEMS];
     world_make(&trees, WORLD_PLAIN, 2, false, &random);
     for (uint32_t i = 0; i < ITEMS; i++) { /* unit cubes in a row, a segment through each */
         boxes[i] = sl_instance_of(trees.trees[0]);
@@ -237,8 +237,8 @@ TEST(each_item_has_its_own)
     }
     const sl_options options = { .items = items };
     OWN(sl_bvh) scene = made_scene(boxes, ITEMS, NULL);
-    sl_bvh_any_many(scene, sl_segments_of(across, ITEMS), &options, blocked, NULL, NULL, NULL);
+    sl_bvh_any_many(scene, sl_segments_of(across, ITEMS), &options, occluded, NULL, NULL, NULL);
     for (uint32_t i = 0; i < ITEMS; i++) {
-        assert_int_equal(blocked[i], i % 3 != 0);
+        assert_int_equal(occluded[i], i % 3 != 0);
     }
 }

@@ -39,7 +39,7 @@ static bool in_box(const sl_instance *like, const sl_bvh *tree, const double at[
 static bool is_odd(const sl_bvh *scene, uint32_t instance, const double at[3],
                    const sl_options *options)
 {
-    const sl_bvh *tree = scene->world.placed[instance].tree;
+    const sl_bvh *tree = scene->world.transformed[instance].tree;
     const oracle_line line = { .valid = true,
                                .origin = { at[0], at[1], at[2] },
                                .dir = { 1, 0, 0 },
@@ -63,10 +63,11 @@ static size_t plainly(const sl_bvh *scene, const double at[3], const sl_options 
 {
     size_t total = 0;
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        const sli_placed *placed = &scene->world.placed[i];
-        const sl_instance like = { .transform = placed->place, .grid = placed->grid };
-        if (placed->tree == NULL || (options->mask != 0 && (placed->mask & options->mask) == 0) ||
-            !in_box(&like, placed->tree, at) || !is_odd(scene, i, at, options)) {
+        const sli_transformed *transformed = &scene->world.transformed[i];
+        const sl_instance like = { .transform = transformed->transform, .grid = transformed->grid };
+        if (transformed->tree == NULL ||
+            (options->mask != 0 && (transformed->mask & options->mask) == 0) ||
+            !in_box(&like, transformed->tree, at) || !is_odd(scene, i, at, options)) {
             continue;
         }
         if (total < KEPT) {
@@ -88,7 +89,7 @@ static void draw(const sl_bvh *scene, test_random *random, double at[3], sl_opti
     uint32_t instance = 0;
     for (int tries = 0; tries < 20; tries++) {
         instance = test_random_below(random, count);
-        const sl_bvh *tree = scene->world.placed[instance].tree;
+        const sl_bvh *tree = scene->world.transformed[instance].tree;
         if (tree != NULL) {
             const uint32_t prims = tree->prim_count;
             const sl_triangle_ref a = { instance, test_random_below(random, prims) };

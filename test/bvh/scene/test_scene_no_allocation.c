@@ -92,7 +92,7 @@ TEST(no_call_allocates)
     };
     for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
         in.query = queries[q];
-        sc.sight.query = sc.sight_d.query = &in.query;
+        sc.sight.options = sc.sight_d.options = &in.query;
         for (int i = 0; i < 2 * WILD_KINDS * WILD_PLACES; i++) {
             asked = i % 2 == 0 ? sc.scene : in.bvh;
             wild_fill(&sc, i / 2 / WILD_PLACES, i / 2 % WILD_PLACES);

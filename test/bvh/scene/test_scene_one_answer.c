@@ -169,7 +169,7 @@ static uint64_t ask(const world *w, uint64_t hash)
     sl_hit hits[RAYS], rows[RAYS * KEPT];
     sl_hit_d hits_d[RAYS];
     uint64_t totals[RAYS];
-    uint8_t blocked[RAYS];
+    uint8_t occluded[RAYS];
     for (int i = 0; i < RAYS; i++) {
         double from[3], to[3];
         aim(w->scene, &random, from);
@@ -196,9 +196,9 @@ static uint64_t ask(const world *w, uint64_t hash)
                     w->tasks, NULL);
     sl_bvh_closest_many(w->scene, sl_rays_of_d(rays_d, RAYS), NULL, sl_hits_of_d(hits_d), w->tasks,
                         NULL);
-    sl_bvh_any_many(w->scene, sl_segments_of(segments, RAYS), NULL, blocked, NULL, w->tasks, NULL);
+    sl_bvh_any_many(w->scene, sl_segments_of(segments, RAYS), NULL, occluded, NULL, w->tasks, NULL);
     hash = test_hash(hash, totals, sizeof totals, 8);
-    hash = test_hash(hash, blocked, sizeof blocked, 1);
+    hash = test_hash(hash, occluded, sizeof occluded, 1);
     for (int i = 0; i < RAYS * KEPT; i++) {
         hash = hash_hit(&rows[i], hash);
     }

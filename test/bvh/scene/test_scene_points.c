@@ -31,9 +31,9 @@ static int by_distance(const void *a, const void *b)
 
 static bool is_in(const sl_bvh *scene, const sl_options *options, uint32_t instance, uint32_t prim)
 {
-    const sli_placed *placed = &scene->world.placed[instance];
-    if (options->mask != 0 && ((placed->mask & options->mask) == 0 ||
-                               (sli_tree_mask(placed->tree, prim) & options->mask) == 0)) {
+    const sli_transformed *transformed = &scene->world.transformed[instance];
+    if (options->mask != 0 && ((transformed->mask & options->mask) == 0 ||
+                               (sli_tree_mask(transformed->tree, prim) & options->mask) == 0)) {
         return false;
     }
     for (size_t i = 0; i < options->skip_count; i++) {
@@ -50,7 +50,7 @@ static size_t plainly(const sl_bvh *scene, const double point[3], float limit,
 {
     size_t count = 0;
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
-        const sl_bvh *tree = scene->world.placed[instance].tree;
+        const sl_bvh *tree = scene->world.transformed[instance].tree;
         for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
             double v[3][3];
             if (!is_in(scene, options, instance, prim)) {
@@ -74,7 +74,7 @@ static bool pick(const sl_bvh *scene, test_random *random, sl_triangle_ref *ref,
 {
     for (int tries = 0; tries < 100; tries++) {
         ref->instance = test_random_below(random, scene->world.count);
-        const sl_bvh *tree = scene->world.placed[ref->instance].tree;
+        const sl_bvh *tree = scene->world.transformed[ref->instance].tree;
         if (tree != NULL) {
             ref->prim = test_random_below(random, tree->prim_count);
             return sl_bvh_triangle(scene, *ref, v);
@@ -259,8 +259,8 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
     world_make(&world, kind, instances, nested, &random);
     const sli_kernels *kernels = world.scene->kernels;
     for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_placed *placed = &world.scene->instances->placed[i];
-        placed->fixed = placed->share = placed->norm = 0;
+        sli_transformed *transformed = &world.scene->instances->transformed[i];
+        transformed->fixed = transformed->share = transformed->norm = 0;
     }
     for (int i = 0; i < questions; i++) {
         asked q;

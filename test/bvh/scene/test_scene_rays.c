@@ -15,20 +15,21 @@
 enum { SEED = 20261123, HITS_MOST = 512 };
 
 /* All hits of a ray, by asking every triangle of every instance, sorted. */
-static size_t plainly(const sl_bvh *scene, const sli_scene_ray *ray, sl_hit_d *hits)
+static size_t plainly(const sl_bvh *scene, const sli_world_ray *ray, sl_hit_d *hits)
 {
     size_t total = 0;
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
-        const sli_placed *placed = &scene->world.placed[instance];
-        for (uint32_t prim = 0; placed->tree != NULL && prim < placed->tree->prim_count; prim++) {
+        const sli_transformed *transformed = &scene->world.transformed[instance];
+        for (uint32_t prim = 0; transformed->tree != NULL && prim < transformed->tree->prim_count;
+             prim++) {
             const sl_triangle_ref ref = { .instance = instance, .prim = prim };
             sl_triangle triangle;
             sl_hit_d hit;
             sli_decision_stage stage;
-            assert_true(sli_tree_triangle(placed->tree, prim, &triangle));
-            if (sli_scene_selects(ray, placed, instance) &&
-                sli_item_has(&ray->item, ref, sli_tree_mask(placed->tree, prim)) &&
-                sli_scene_decide(&scene->world, ray, ref, triangle.v, INFINITY, &hit, &stage)) {
+            assert_true(sli_tree_triangle(transformed->tree, prim, &triangle));
+            if (sli_world_selects(ray, transformed, instance) &&
+                sli_item_has(&ray->item, ref, sli_tree_mask(transformed->tree, prim)) &&
+                sli_world_decide(&scene->world, ray, ref, triangle.v, INFINITY, &hit, &stage)) {
                 assert_true(total < HITS_MOST);
                 sli_hit_d_heap_add(hits, HITS_MOST, total++, &hit);
             }
@@ -43,7 +44,7 @@ static bool pick(const sl_bvh *scene, test_random *random, double v[3][3])
 {
     for (int tries = 0; tries < 100; tries++) {
         const uint32_t instance = test_random_below(random, scene->world.count);
-        const sl_bvh *tree = scene->world.placed[instance].tree;
+        const sl_bvh *tree = scene->world.transformed[instance].tree;
         if (tree != NULL) {
             const sl_triangle_ref ref = { .instance = instance,
                                           .prim = test_random_below(random, tree->prim_count) };
@@ -85,7 +86,7 @@ typedef struct asked {
     sl_ray_d ray_d;
     sl_segment_d line_d;
     sl_options query;
-    sli_scene_ray exact;
+    sli_world_ray exact;
     bool valid;
 } asked;
 
@@ -157,7 +158,7 @@ static void draw(const sl_bvh *scene, test_random *random, asked *q)
 
 static void make_exact(asked *q)
 {
-    q->exact = (sli_scene_ray){ .item = { .mask = q->query.mask },
+    q->exact = (sli_world_ray){ .item = { .mask = q->query.mask },
                                 .cull = q->query.cull,
                                 .in_floats = !q->doubles };
     if (q->query.filter != NULL) {
@@ -315,8 +316,8 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
     size_t wrong = 0, hits = 0;
     world_make(&world, kind, instances, nested, &random);
     for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_placed *placed = &world.scene->instances->placed[i];
-        placed->fixed = placed->share = placed->norm = 0;
+        sli_transformed *transformed = &world.scene->instances->transformed[i];
+        transformed->fixed = transformed->share = transformed->norm = 0;
     }
     for (int i = 0; i < questions; i++) {
         asked q;

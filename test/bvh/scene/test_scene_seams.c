@@ -11,7 +11,7 @@ enum { SEED = 20261126, SIDE = 4, PATCHES = 6 };
 
 typedef struct corner {
     double x[3];
-    sl_scene_corner at;
+    sl_seam_corner at;
 } corner;
 
 static bool is_equal(const corner *a, const corner *b)
@@ -125,9 +125,9 @@ TEST(seams_are_those_of_all_pairs)
             const uint32_t off = test_random_below(&random, 6); /* the axis, if it is one */
             for (uint32_t axis = 0; axis < 3; axis++) {
                 const double by = axis == off ? 0x1p-8 * (1 + test_random_below(&random, 2)) : 0;
-                sl_transform *place = &instances[k].transform;
-                place->m[axis][axis] = size;
-                place->m[axis][3] = far + (double)test_random_below(&random, 3) / 2 - 1 + by;
+                sl_transform *transform = &instances[k].transform;
+                transform->m[axis][axis] = size;
+                transform->m[axis][3] = far + (double)test_random_below(&random, 3) / 2 - 1 + by;
             }
         }
         OWN(sl_bvh) scene = made_scene(instances, COUNT, NULL);
@@ -215,9 +215,9 @@ static sl_seams_report seams_of(const sl_bvh *scene, sl_seam *first)
 static sl_transform turned(double x, double y, double z)
 {
     const double rotation[4] = { 0.31, -0.52, 0.13, 0.77 }, translation[3] = { x, y, z };
-    sl_transform place;
-    assert_true(sl_transform_from_trs(translation, rotation, NULL, &place));
-    return place;
+    sl_transform transform;
+    assert_true(sl_transform_from_trs(translation, rotation, NULL, &transform));
+    return transform;
 }
 
 TEST(pieces_that_match_have_none)
@@ -284,10 +284,10 @@ static void seam_point(test_random *random, double out[3])
     }
 }
 
-static void to_world(const sl_transform *place, const double x[3], double out[3])
+static void to_world(const sl_transform *transform, const double x[3], double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        const double *row = place->m[axis];
+        const double *row = transform->m[axis];
         out[axis] = row[0] * x[0] + row[1] * x[1] + row[2] * x[2] + row[3];
     }
 }
@@ -393,12 +393,12 @@ TEST(chains_stay_short_on_a_lattice)
         UNDONE(sli_corners_free) sli_corners corners;
         assert_int_equal(sli_corners_make(scene, &allocator, ldexp(1, -exponent), &corners, NULL),
                          SL_OK);
-        assert_int_equal(corners.place_count, 257 * 257);
+        assert_int_equal(corners.location_count, 257 * 257);
         size_t longest = 0;
         for (size_t i = 0; i < corners.head_count; i++) {
             size_t length = 0;
             for (uint32_t at = corners.heads[i]; at != SLI_NO_CORNER;
-                 at = corners.places[at].next) {
+                 at = corners.locations[at].next) {
                 length++;
             }
             longest = length > longest ? length : longest;

@@ -104,11 +104,11 @@ static void change(world *w)
     }
 }
 
-static bool same_placed(const sli_placed *a, const sli_placed *b)
+static bool same_transformed(const sli_transformed *a, const sli_transformed *b)
 {
-    const size_t numbers = offsetof(sli_placed, tree); /* all before it, without padding */
-    const size_t from = offsetof(sli_placed, place);
-    const size_t rest = offsetof(sli_placed, grid) + sizeof a->grid - from;
+    const size_t numbers = offsetof(sli_transformed, tree); /* all before it, without padding */
+    const size_t from = offsetof(sli_transformed, transform);
+    const size_t rest = offsetof(sli_transformed, grid) + sizeof a->grid - from;
     return a->tree == b->tree &&
            (a->tree == NULL ||
             (a->mask == b->mask && a->mirrored == b->mirrored && memcmp(a, b, numbers) == 0 &&
@@ -121,7 +121,7 @@ static void assert_same(const sl_bvh *a, const sl_bvh *b)
     assert_int_equal(a->world.count, b->world.count);
     for (uint32_t i = 0; i < a->world.count; i++) {
         sl_path_step x[4] = { { 0 } }, y[4] = { { 0 } };
-        assert_true(same_placed(&a->world.placed[i], &b->world.placed[i]));
+        assert_true(same_transformed(&a->world.transformed[i], &b->world.transformed[i]));
         size_t of_x = 0, of_y = 0;
         assert_true(sl_bvh_path(a, i, x, 4, &of_x) && sl_bvh_path(b, i, y, 4, &of_y));
         assert_int_equal(of_x, of_y);

@@ -25,7 +25,7 @@ static sl_triangle_ref pick(const sl_bvh *scene, test_random *random, double v[3
     sl_triangle_ref ref = { 0, 0 };
     for (int tries = 0; tries < 1000; tries++) {
         ref.instance = test_random_below(random, scene->world.count);
-        const sl_bvh *tree = scene->world.placed[ref.instance].tree;
+        const sl_bvh *tree = scene->world.transformed[ref.instance].tree;
         ref.prim = tree != NULL ? test_random_below(random, tree->prim_count) : 0;
         if (sl_bvh_triangle(scene, ref, v)) {
             return ref;
@@ -238,22 +238,22 @@ static size_t plainly(const sl_bvh *scene, const sl_volume_d *given, const sl_op
     size_t total = 0;
     sl_volume_d volume;
     sli_volume_filter filter;
-    sli_scene_ray options = { .cull = SL_CULL_NONE };
-    sli_scene_options(query, 0, 0, &options);
+    sli_world_ray options = { .cull = SL_CULL_NONE };
+    sli_world_options(query, 0, 0, &options);
     if (!sli_volume_d_take(given, &volume)) {
         return 0;
     }
     sli_volume_filter_make_d(&volume, &filter);
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
-        const sli_placed *placed = &scene->world.placed[instance];
-        if (placed->tree == NULL || !sli_scene_selects(&options, placed, instance)) {
+        const sli_transformed *transformed = &scene->world.transformed[instance];
+        if (transformed->tree == NULL || !sli_world_selects(&options, transformed, instance)) {
             continue;
         }
-        for (uint32_t prim = 0; prim < placed->tree->prim_count; prim++) {
+        for (uint32_t prim = 0; prim < transformed->tree->prim_count; prim++) {
             const sl_triangle_ref ref = { .instance = instance, .prim = prim };
             sl_triangle_d corners;
             if (!sl_bvh_triangle(scene, ref, corners.v) ||
-                !sli_item_has(&options.item, ref, sli_tree_mask(placed->tree, prim))) {
+                !sli_item_has(&options.item, ref, sli_tree_mask(transformed->tree, prim))) {
                 continue;
             }
             const bool touches = sli_volume_d_touches(&volume, &filter, &corners);
@@ -375,7 +375,7 @@ TEST(without_the_margin_triangles_are_lost)
         sli_volume_filter filter;
         sli_volume_space space;
         const sl_triangle_ref ref = pick(world.scene, &random, v);
-        const sli_placed *placed = &world.scene->world.placed[ref.instance];
+        const sli_transformed *transformed = &world.scene->world.transformed[ref.instance];
         sl_volume_d point = { .kind = i % 2 == 0 ? SL_VOLUME_AABB : SL_VOLUME_SPHERE };
         if (i % 2 == 0) {
             memcpy(point.shape.aabb.min, v[0], sizeof v[0]);
@@ -383,15 +383,15 @@ TEST(without_the_margin_triangles_are_lost)
         } else {
             memcpy(point.shape.sphere.centre, v[0], sizeof v[0]);
         }
-        assert_true(sli_tree_triangle(placed->tree, ref.prim, &triangle));
+        assert_true(sli_tree_triangle(transformed->tree, ref.prim, &triangle));
         const sl_aabb box = sl_aabb_of_points(triangle.v[0], 3);
-        sli_placed gridless = *placed;
+        sli_transformed gridless = *transformed;
         gridless.grid = gridless.share = 0;
         const sl_aabb_d bounds = sli_volume_d_bounds(&point);
         sli_volume_filter_make_d(&point, &filter);
-        sli_volume_to_object(&point, &filter, placed, &space);
+        sli_volume_to_object(&point, &filter, transformed, &space);
         assert_int_not_equal(sli_volume_space_box(&space, &box), SLI_VISIT_NOT);
-        sl_aabb within = sli_volume_object_bounds(&bounds, placed, &space);
+        sl_aabb within = sli_volume_object_bounds(&bounds, transformed, &space);
         assert_false(apart(&within, &box));
         sli_volume_to_object(&point, &filter, &gridless, &space);
         within = sli_volume_object_bounds(&bounds, &gridless, &space);

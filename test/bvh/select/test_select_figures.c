@@ -239,9 +239,9 @@ static void assert_same(const sl_selection *a, const sl_selection *b)
     const uint64_t first = of_a.selected / 3;
     assert_int_equal(sl_selection_list(a, first, list, 64), of_a.selected);
     for (uint64_t i = 0; i < 64 && first + i < of_a.selected; i++) {
-        assert_true(sl_selection_has(b, list[i].instance, list[i].thing));
+        assert_true(sl_selection_has(b, list[i].instance, list[i].element));
         assert_true(i == 0 || list[i - 1].instance < list[i].instance ||
-                    list[i - 1].thing < list[i].thing);
+                    list[i - 1].element < list[i].element);
     }
 }
 
@@ -255,7 +255,7 @@ static void make(const sl_bvh *scene, const sl_view *view, const options *o,
         sl_selection_def def = { 0 };
         def.mode = i / 4 == 0 ? SL_SELECT_TOUCHED : SL_SELECT_INSIDE;
         def.unit = units[i % 4];
-        def.query = &o->query;
+        def.options = &o->query;
         assert_int_equal(sl_selection_create(scene, view, &def, &out[i / 4][i % 4], NULL), SL_OK);
     }
 }

@@ -58,7 +58,7 @@ static sl_selection *make(const world *w, int mode, int unit)
     if (mode != SL_SELECT_VISIBLE || def.unit > SL_SELECT_TRIANGLES) {
         options.cull = SL_CULL_NONE;
     }
-    def.query = &options;
+    def.options = &options;
     def.topologies = w->has_topologies ? w->crowd.topologies : NULL;
     assert_int_equal(sl_selection_create(w->crowd.scene, &w->view, &def, &out, NULL), SL_OK);
     return out;
@@ -141,7 +141,7 @@ static size_t corners_for(const crowd *of, bool many)
     return !many ? 100 : most < DRAWN_CORNERS ? most : DRAWN_CORNERS;
 }
 
-TEST(regions_select_what_each_thing_says)
+TEST(regions_select_what_each_element_says)
 {
     static drawn region;
     const uint64_t seed = test_seed(SEED);

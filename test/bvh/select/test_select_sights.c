@@ -88,7 +88,7 @@ static sl_selection *begin(const world *w, sl_select_unit unit, bool topology,
     def.unit = unit;
     def.mode = SL_SELECT_VISIBLE;
     def.topologies = topology ? w->topologies : NULL;
-    def.query = options;
+    def.options = options;
     def.budget_ms = budget_ms;
     assert_int_equal(sl_selection_create(w->scene, &w->view, &def, &out, NULL), SL_OK);
     return out;
@@ -196,23 +196,23 @@ TEST(vertices_that_parted_are_asked_one_by_one)
     make_parted(&w);
     for (int unit = 0; unit < 2; unit++) {
         OWN(sl_selection) items = begin(&w, units[unit], false, NULL, 0);
-        OWN(sl_selection) things = begin(&w, units[unit], true, NULL, 0);
+        OWN(sl_selection) elements = begin(&w, units[unit], true, NULL, 0);
         for (int r = 0; r < REGIONS; r++) {
             double corners[8];
             const sl_region region = some_region(&random, corners);
             update(items, &region, NULL);
-            update(things, &region, NULL);
-            const uint64_t count = sl_selection_of(things, 0).bit_count;
+            update(elements, &region, NULL);
+            const uint64_t count = sl_selection_of(elements, 0).bit_count;
             uint8_t *seen = calloc((size_t)count, 1), *hidden = calloc((size_t)count, 1);
             for (uint32_t item = 0; item < 3 * w.prims; item++) {
-                const uint32_t thing =
+                const uint32_t element =
                     unit == 0 ? sl_topology_element_of(w.topology, item / 3, SL_EDGES, item % 3)
                               : sl_topology_element_of(w.topology, item / 3, SL_VERTICES, item % 3);
-                (sl_selection_has(items, 0, item) ? seen : hidden)[thing] = 1;
+                (sl_selection_has(items, 0, item) ? seen : hidden)[element] = 1;
             }
-            for (uint32_t thing = 0; thing < count; thing++) {
-                assert_int_equal(sl_selection_has(things, 0, thing), seen[thing]);
-                differing += seen[thing] & hidden[thing];
+            for (uint32_t element = 0; element < count; element++) {
+                assert_int_equal(sl_selection_has(elements, 0, element), seen[element]);
+                differing += seen[element] & hidden[element];
             }
             free(seen);
             free(hidden);
@@ -233,10 +233,10 @@ TEST(one_line_of_sight_is_enough_for_a_vertex)
     OWN(sl_selection) s = begin(&w, SL_SELECT_VERTICES, true, NULL, 0);
     update(s, &all, NULL);
     info = sl_selection_get_info(s);
-    assert_int_equal(info.asked, topology.vertex_count);
+    assert_int_equal(info.traced, topology.vertex_count);
     update(s, &all, NULL);
     info = sl_selection_get_info(s);
-    assert_int_equal(info.asked, 0);
+    assert_int_equal(info.traced, 0);
 }
 
 /* ---- Budgets, tasks ---- */
@@ -272,7 +272,7 @@ TEST(budgets_lead_to_the_same)
             assert_same(budgeted, moving);
             update(budgeted, &region, NULL);
             info = sl_selection_get_info(budgeted);
-            assert_int_equal(info.asked, 0);
+            assert_int_equal(info.traced, 0);
         }
     }
     if (sli_clock_ns() != 0) { /* else no time passes */
@@ -304,7 +304,7 @@ TEST(tasks_change_nothing)
                 update(s[i], &region, tasks[i]);
                 info[i] = sl_selection_get_info(s[i]);
                 assert_same(s[0], s[i]);
-                assert_int_equal(info[i].asked, info[0].asked);
+                assert_int_equal(info[i].traced, info[0].traced);
             }
             selected += info[0].selected;
         }

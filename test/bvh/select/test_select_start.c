@@ -100,7 +100,7 @@ static void compare(const case_of *c, test_random *random)
     for (int i = 0; i < 2 * PAIRS; i++) {
         sl_selection_def def = { .unit = units[i / 2 % (PAIRS / 2)],
                                  .mode = i / 2 < PAIRS / 2 ? SL_SELECT_TOUCHED : SL_SELECT_INSIDE };
-        def.query = i % 2 == 0 ? NULL : &each;
+        def.options = i % 2 == 0 ? NULL : &each;
         assert_int_equal(sl_selection_create(c->scene, &c->view, &def, &s[i / 2][i % 2], NULL),
                          SL_OK);
     }

@@ -45,7 +45,7 @@ static void draw(const sl_bvh *scene, test_random *random)
     asked.query = (sl_options){ .mask = kind == 0 || kind == 1 ? mask : 0 };
     asked.query.flags |= kind == 1 || kind == 2 ? SL_OPEN_START : 0;
     asked.query.flags |= kind == 2 || kind == 3 ? SL_OPEN_END : 0;
-    asked.sight = (sl_sight){ .query = kind == 7 ? NULL : &asked.query,
+    asked.sight = (sl_sight){ .options = kind == 7 ? NULL : &asked.query,
                               .flags = test_random_below(random, 3) == 0 ? SL_SIGHT_DOUBLES : 0 };
 }
 
@@ -169,7 +169,7 @@ TEST(seeing_is_mutual)
             draw(world.scene, &random);
             const bool open = test_random_below(&random, 2) == 0;
             asked.query.flags = open ? SL_OPEN_START | SL_OPEN_END : 0;
-            asked.sight.query = &asked.query;
+            asked.sight.options = &asked.query;
             const sl_sight_ends alone = { .eyes = asked.eyes, .eye_count = ENDS };
             const sl_sight_ends both = { asked.eyes, ENDS, asked.eyes, ENDS };
             const size_t total = sl_sight_matrix(world.scene, &alone, &asked.sight, half, 0,
@@ -252,7 +252,7 @@ TEST(filters_are_told_the_number_of_the_line)
     draw(world.scene, &random);
     const sl_sight_ends ends = { asked.eyes, ENDS, asked.targets, ENDS };
     const sl_options options = { .filter = even_lines, .filter_user = &told };
-    const sl_sight with = { .query = &options };
+    const sl_sight with = { .options = &options };
     (void)sl_sight_pairs(world.scene, &ends, asked.pairs, PAIRS, NULL, plain, NULL);
     (void)sl_sight_pairs(world.scene, &ends, asked.pairs, PAIRS, &with, filtered, NULL);
     assert_true(told.calls > 0 && told.wrong == 0);

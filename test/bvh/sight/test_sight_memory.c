@@ -18,7 +18,7 @@ typedef struct history {
     sl_sight_end ends[ENDS];
     sl_sight_pair pairs[PAIRS];
     uint64_t plain[WORDS], remembered[WORDS];
-    size_t blocked; /* over all frames */
+    size_t occluded; /* over all frames */
 } history;
 
 static void nudge(double place[3], double by, test_random *random)
@@ -78,8 +78,8 @@ static void look(history *h, const sl_bvh *scene, sl_sight_memory *memory, uint6
                            .cull = frame % 11 == 0 ? SL_CULL_BACK : SL_CULL_NONE };
     options.flags |= frame % 7 == 0 ? SL_OPEN_END : 0;
     const uint32_t flags = frame % 13 == 0 ? SL_SIGHT_DOUBLES : 0;
-    const sl_sight without = { .query = &options, .flags = flags };
-    const sl_sight with = { .query = &options, .memory = memory, .flags = flags };
+    const sl_sight without = { .options = &options, .flags = flags };
+    const sl_sight with = { .options = &options, .memory = memory, .flags = flags };
     const sl_sight_ends ends = { .eyes = h->ends, .eye_count = ENDS };
     const sl_tasks *tasks =
         frame % 3 == 0 ? scrambled_tasks_start(&scrambled, 4, SEED + frame) : NULL;
@@ -87,17 +87,17 @@ static void look(history *h, const sl_bvh *scene, sl_sight_memory *memory, uint6
     assert_int_equal(sl_sight_pairs(scene, &ends, h->pairs, PAIRS, &with, h->remembered, tasks),
                      total);
     assert_memory_equal(h->plain, h->remembered, sizeof h->plain);
-    h->blocked += PAIRS - total;
+    h->occluded += PAIRS - total;
 }
 
 /* A history with a table for so many pairs. */
-static sl_sight_memory_info live(size_t room, bool clashes, uint64_t seed, size_t *blocked)
+static sl_sight_memory_info live(size_t room, bool clashes, uint64_t seed, size_t *occluded)
 {
     test_random random = { seed };
     static history h;
     sl_sight_memory *memory;
     sl_sight_memory_info info;
-    h.blocked = 0;
+    h.occluded = 0;
     world_make(&h.world, WORLD_PLAIN, 4, false, &random);
     assert_int_equal(sl_sight_memory_create(room, NULL, &memory, NULL), SL_OK);
     for (size_t i = 0; i < INSTANCES; i++) {
@@ -124,7 +124,7 @@ static sl_sight_memory_info live(size_t room, bool clashes, uint64_t seed, size_
     info = sl_sight_memory_get_info(memory);
     sl_sight_memory_destroy(memory);
     world_destroy(&h.world);
-    *blocked = h.blocked;
+    *occluded = h.occluded;
     return info;
 }
 
@@ -132,14 +132,14 @@ TEST(memory_never_changes_an_answer)
 {
     static const size_t rooms[] = { PAIRS, 1, 40 };
     for (uint64_t i = 0; i < 3 * test_scale(); i++) {
-        size_t blocked;
+        size_t occluded;
         const sl_sight_memory_info info =
-            live(rooms[i % 3], i % 3 == 2, test_seed(SEED) + i, &blocked);
+            live(rooms[i % 3], i % 3 == 2, test_seed(SEED) + i, &occluded);
         print_message("room for %zu: %zu blocked, %zu remembered, %zu of them still\n",
-                      info.capacity, blocked, (size_t)info.tried, (size_t)info.blocked);
-        assert_true(info.blocked > 0 && info.blocked <= info.tried);
+                      info.capacity, occluded, (size_t)info.tried, (size_t)info.occluded);
+        assert_true(info.occluded > 0 && info.occluded <= info.tried);
         if (i % 3 == 0) { /* most blockers stay */
-            assert_true(info.blocked > blocked / 2);
+            assert_true(info.occluded > occluded / 2);
         }
     }
 }
@@ -187,7 +187,7 @@ static size_t tried_of_reverse(const sl_options *options, bool two_lists)
                                  .targets = two_lists ? others : NULL,
                                  .target_count = 2 * SIDE };
     assert_int_equal(sl_sight_memory_create(4 * SIDE * SIDE, NULL, &memory, NULL), SL_OK);
-    const sl_sight sight = { .memory = memory, .query = options };
+    const sl_sight sight = { .memory = memory, .options = options };
     for (int reverse = 0; reverse < 2; reverse++) {
         for (uint32_t i = 0; i < SIDE * SIDE; i++) {
             const uint32_t left = i / SIDE, right = SIDE + i % SIDE;
@@ -197,7 +197,7 @@ static size_t tried_of_reverse(const sl_options *options, bool two_lists)
         assert_int_equal(sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL), 0);
     }
     info = sl_sight_memory_get_info(memory);
-    assert_int_equal(info.blocked, info.tried);
+    assert_int_equal(info.occluded, info.tried);
     sl_sight_memory_destroy(memory);
     wall_destroy(&c);
     return (size_t)info.tried;
@@ -240,9 +240,9 @@ TEST(what_blocks_is_found_again_whatever_the_order)
         }
     }
     info = sl_sight_memory_get_info(memory);
-    assert_true(info.tried == info.blocked);
+    assert_true(info.tried == info.occluded);
     /* Few lose their place in the table to others. */
-    assert_in_range(info.blocked, 599 * SIDE * SIDE * 96 / 100, 599 * SIDE * SIDE);
+    assert_in_range(info.occluded, 599 * SIDE * SIDE * 96 / 100, 599 * SIDE * SIDE);
     sli_sight_memory_clear(memory);
     (void)sl_sight_pairs(c.scene, &both, pairs, SIDE * SIDE, &sight, seen, NULL);
     const uint64_t before = info.tried;

@@ -61,7 +61,7 @@ static bool every_other(void *user, size_t index, const sl_hit *hit)
 
 static void ask(uint32_t flags, const sl_options *options)
 {
-    const sl_sight sight = { .flags = flags, .query = options, .memory = asked.memory };
+    const sl_sight sight = { .flags = flags, .options = options, .memory = asked.memory };
     const sl_sight_ends ends = { .eyes = asked.ends, .eye_count = ENDS };
     const double eye[3] = { 0, 0, 0 }, on_the_rim[3] = { 1, 0.5, 0.1 };
     const sl_sight_cone rim = { .dir = { 1, 0.5, 0.1 }, .cos_angle = 1, .range = 2 };

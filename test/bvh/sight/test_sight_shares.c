@@ -117,7 +117,7 @@ static uint32_t count_seen(const sl_bvh *scene, sl_sight_pair pair, const sl_sig
                 to[axis] += points[3 * i + (uint32_t)k] * samples->axes[k][axis];
             }
         }
-        seen += sights_sees(scene, &asked.eyes[pair.eye], target, to, sight->flags, sight->query);
+        seen += sights_sees(scene, &asked.eyes[pair.eye], target, to, sight->flags, sight->options);
     }
     return seen;
 }
@@ -136,7 +136,7 @@ TEST(early_decisions_are_those_of_all_samples)
         world_make(&world, (world_kind)(round % WORLD_KINDS), 10, false, &random);
         draw(world.scene, &random);
         assert_int_equal(sl_sight_memory_create(200, NULL, &memory, NULL), SL_OK);
-        sl_sight sight = { .query = &options, .flags = round % 4 == 0 ? SL_SIGHT_DOUBLES : 0 };
+        sl_sight sight = { .options = &options, .flags = round % 4 == 0 ? SL_SIGHT_DOUBLES : 0 };
         const sl_sight_ends ends = { asked.eyes, ENDS, asked.targets, ENDS };
         sl_sight_shares(world.scene, &ends, asked.samples, asked.pairs, PAIRS, &sight, shares,
                         scrambled_tasks_start(&scrambled, 3, round));

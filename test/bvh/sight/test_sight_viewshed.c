@@ -34,7 +34,7 @@ static uint8_t expected(const sl_bvh *scene, const sl_sight_end *eye, const sl_s
                         uint32_t x, uint32_t y, const sl_sight *sight)
 {
     const bool doubles = (sight->flags & SL_SIGHT_DOUBLES) != 0;
-    const sl_options options = { .mask = sight->query->mask,
+    const sl_options options = { .mask = sight->options->mask,
                                  .ignore = &eye->own,
                                  .ignore_count = 1 };
     const sl_sight_end nothing = { .id = 0 };
@@ -62,8 +62,8 @@ static uint8_t expected(const sl_bvh *scene, const sl_sight_end *eye, const sl_s
     for (int axis = 0; axis < 3 && grid->down[2] != 0; axis++) {
         at[axis] = (at[axis] + t * grid->down[axis]) + grid->rise[axis];
     }
-    return sights_sees(scene, eye, &nothing, at, sight->flags, sight->query) ? SL_VIEW_SEEN
-                                                                             : SL_VIEW_UNSEEN;
+    return sights_sees(scene, eye, &nothing, at, sight->flags, sight->options) ? SL_VIEW_SEEN
+                                                                               : SL_VIEW_UNSEEN;
 }
 
 /* The picture in `view`, made anew in pieces of some rows; the last one asks for rows below it. */
@@ -97,7 +97,7 @@ TEST(each_cell_is_what_single_calls_say)
         scrambled_tasks scrambled;
         const sl_options options = { .flags = round % 4 == 1 ? SL_OPEN_END : 0,
                                      .mask = round % 3 == 0 ? 5 : 0 };
-        const sl_sight sight = { .query = &options,
+        const sl_sight sight = { .options = &options,
                                  .flags = round % 5 == 0 ? SL_SIGHT_DOUBLES : 0 };
         world_make(&world, (world_kind)(round % WORLD_KINDS), 12, round % 2 == 0, &random);
         const sl_sight_grid grid = draw_grid(world.scene, round % 3 != 1, &random);
@@ -143,7 +143,7 @@ TEST(filters_are_told_the_number_of_the_cell)
         test_random random = { SEED };
         UNDONE(world_destroy) world_case world;
         const sl_options options = { .filter = even_cells };
-        const sl_sight plain = { .flags = flags }, with = { .flags = flags, .query = &options };
+        const sl_sight plain = { .flags = flags }, with = { .flags = flags, .options = &options };
         world_make(&world, WORLD_PLAIN, 12, false, &random);
         const sl_sight_grid grid = draw_grid(world.scene, true, &random);
         const sl_sight_end eye = (sl_sight_end){ .at = { 0, 0, 9 }, .id = 1 };

@@ -219,7 +219,7 @@ TEST(a_split_triangle_without_a_place_is_refused)
     assert_int_equal(sl_bvh_load_memory(f.bytes, f.size, NULL, &bvh, NULL), SL_OK);
     uint32_t split = SL_NONE;
     for (uint32_t prim = 0; prim < bvh->prim_count; prim++) {
-        const uint32_t place = bvh->places[prim];
+        const uint32_t place = bvh->slots[prim];
         const sli_tri_pack *pack = item(&f, LINES, place / SLI_PACK);
         split = pack->before[place % SLI_PACK] != 0 ? prim : split;
     }
@@ -253,7 +253,7 @@ static file write_split(uint32_t *links[3])
     for (uint32_t prim = 0; prim < f.head->prim_count && !found; prim++) {
         uint32_t place = *(uint32_t *)item(&f, PLACES, prim);
         int count = 0;
-        for (; count < 3 && place > SLI_PLACE_FIRST && place != SL_NONE; count++) {
+        for (; count < 3 && place > SLI_SLOT_FIRST && place != SL_NONE; count++) {
             links[count] = link_at(&f, place);
             place = *links[count];
         }
@@ -275,7 +275,7 @@ TEST(links_that_are_no_chain_are_refused)
             *links[0] = *links[1];
             break;
         case 1: /* two are the first */
-            *links[1] = SLI_PLACE_FIRST;
+            *links[1] = SLI_SLOT_FIRST;
             break;
         default: /* to the line behind the block, where masks are */
             *links[0] += SLI_PACK;

@@ -82,7 +82,7 @@ static bool same_tree(const sl_bvh *a, const sl_bvh *b)
     return a->line_count == b->line_count && a->vertex_floats == b->vertex_floats &&
            memcmp(a->lines, b->lines, a->line_count * SLI_LINE) == 0 &&
            memcmp(a->vertices, b->vertices, a->vertex_floats * sizeof *a->vertices) == 0 &&
-           memcmp(a->places, b->places, a->prim_count * sizeof *a->places) == 0;
+           memcmp(a->slots, b->slots, a->prim_count * sizeof *a->slots) == 0;
 }
 
 TEST(the_workers_leave_no_trace)
@@ -100,7 +100,7 @@ enum { RAYS = 600, PRIMS = 8 };
 
 typedef struct answers {
     sl_hit hits[RAYS];
-    uint8_t any[RAYS], from_one_point[RAYS], blocked_from[RAYS];
+    uint8_t any[RAYS], from_one_point[RAYS], occluded_from[RAYS];
     size_t volumes[RAYS];
     sl_triangle_ref refs[RAYS][PRIMS];
 } answers;
@@ -124,7 +124,7 @@ static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
     sl_bvh_any_many(bvh, sl_rays_from(rays[0].origin, to, RAYS, SL_FLOAT), &options,
                     a->from_one_point, NULL, NULL, NULL);
     sl_bvh_any_many(bvh, sl_segments_from(rays[0].origin, to, RAYS, SL_FLOAT), &options,
-                    a->blocked_from, NULL, NULL, NULL);
+                    a->occluded_from, NULL, NULL, NULL);
 }
 
 /* Coherent rays for packets, then scattered ones. */
@@ -167,13 +167,13 @@ TEST(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits)
     ask(whole, rays, a);
     ask(compact, rays, b);
     assert_memory_equal(a, b, sizeof *a);
-    size_t hits = 0, volumes = 0, blocked = 0;
+    size_t hits = 0, volumes = 0, occluded = 0;
     for (int i = 0; i < RAYS; i++) {
         hits += a->any[i];
         volumes += a->volumes[i] > 0;
-        blocked += a->from_one_point[i];
+        occluded += a->from_one_point[i];
     }
-    assert_true(hits > RAYS / 10 && volumes > RAYS / 10 && blocked > 0);
+    assert_true(hits > RAYS / 10 && volumes > RAYS / 10 && occluded > 0);
     check(compact, mesh);
     free(a);
     free(b);
@@ -182,7 +182,7 @@ TEST(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits)
 static sli_tri_index *block_of(sl_bvh *tree, uint32_t prim)
 {
     return (sli_tri_index *)(void *)(tree->lines +
-                                     (size_t)(tree->places[prim] / SLI_PACK) * SLI_LINE);
+                                     (size_t)(tree->slots[prim] / SLI_PACK) * SLI_LINE);
 }
 
 static void spoil(sl_bvh *tree, int fault)

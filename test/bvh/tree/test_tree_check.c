@@ -59,7 +59,7 @@ static sli_tri_pack *first_leaf(sl_bvh *tree)
 static sli_tri_pack *leaf_with_unused_lane(sl_bvh *tree)
 {
     for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
-        sli_tri_pack *pack = pack_at(tree, tree->places[prim] / SLI_PACK);
+        sli_tri_pack *pack = pack_at(tree, tree->slots[prim] / SLI_PACK);
         if (pack->prim[SLI_PACK - 1] == SL_NONE) {
             return pack;
         }
@@ -233,15 +233,15 @@ static void spoil_vertex(sl_bvh *tree, int variant)
     first_leaf(tree)->axis[variant % 3].vertex[variant / 3 % 3][0] = values[variant / 9];
 }
 
-static void spoil_place(sl_bvh *tree, int variant)
+static void spoil_slot(sl_bvh *tree, int variant)
 {
     if (variant == 0) {
-        const uint32_t place = tree->places[7];
-        tree->places[7] = tree->places[8];
-        tree->places[8] = place;
+        const uint32_t slot = tree->slots[7];
+        tree->slots[7] = tree->slots[8];
+        tree->slots[8] = slot;
     } else {
-        const uint32_t values[] = { 0, 0, SL_NONE, tree->places[7] ^ 1, tree->places[7] + 12 };
-        tree->places[7] = values[variant];
+        const uint32_t values[] = { 0, 0, SL_NONE, tree->slots[7] ^ 1, tree->slots[7] + 12 };
+        tree->slots[7] = values[variant];
     }
 }
 
@@ -321,7 +321,7 @@ static const struct {
     { "an unused lane is not clean", spoil_unused_lane, 4, NULL },
     { "a triangle says that it is split", spoil_link, 4, "not linked" },
     { "a vertex is elsewhere", spoil_vertex, 36, "does not contain vertex" },
-    { "a place is wrong", spoil_place, 5, "place" },
+    { "a place is wrong", spoil_slot, 5, "place" },
     { "the root is no node", spoil_root, 8, NULL },
     { "the header is written to", spoil_header, 7, "empty leaf" },
     { "the tree's figures are wrong", spoil_totals, 11, "figures" },
@@ -341,9 +341,9 @@ TEST_BEFORE_ALL
     w->tree = made_bvh(w->mesh, NULL);
     w->saved = *w->tree;
     w->saved.lines = malloc(w->tree->line_count * SLI_LINE);
-    w->saved.places = malloc(COUNT * sizeof(uint32_t));
+    w->saved.slots = malloc(COUNT * sizeof(uint32_t));
     memcpy(w->saved.lines, w->tree->lines, w->tree->line_count * SLI_LINE);
-    memcpy(w->saved.places, w->tree->places, COUNT * sizeof(uint32_t));
+    memcpy(w->saved.slots, w->tree->slots, COUNT * sizeof(uint32_t));
     *state = w;
 }
 
@@ -351,12 +351,12 @@ TEST_BEFORE_ALL
 static void restore(world *w)
 {
     uint8_t *lines = w->tree->lines;
-    uint32_t *places = w->tree->places;
+    uint32_t *slots = w->tree->slots;
     *w->tree = w->saved;
     w->tree->lines = lines;
-    w->tree->places = places;
+    w->tree->slots = slots;
     memcpy(lines, w->saved.lines, w->tree->line_count * SLI_LINE);
-    memcpy(places, w->saved.places, COUNT * sizeof(uint32_t));
+    memcpy(slots, w->saved.slots, COUNT * sizeof(uint32_t));
 }
 
 /* Whatever the test before did. */
@@ -370,7 +370,7 @@ TEST_AFTER_ALL
     world *w = *state;
     restore(w);
     free(w->saved.lines);
-    free(w->saved.places);
+    free(w->saved.slots);
     unmake_bvh(w->tree, w->mesh);
     free(w);
 }
@@ -465,8 +465,8 @@ static sl_bvh *chain(uint32_t depth)
         node->child[0] = i + 1 < depth ? next : SLI_REF_LEAF | next;
     }
     const uint32_t leaf = SLI_HEADER_LINES + 4 * depth;
-    *pack_at(tree, leaf) = *pack_at(one, one->places[0] / SLI_PACK);
-    tree->places[0] = leaf * SLI_PACK;
+    *pack_at(tree, leaf) = *pack_at(one, one->slots[0] / SLI_PACK);
+    tree->slots[0] = leaf * SLI_PACK;
     tree->root = SLI_HEADER_LINES;
     tree->triangle_count = 1;
     tree->bounds = one->bounds;
@@ -517,7 +517,7 @@ TEST(a_container_that_cannot_be_is_refused)
     bad.line_count = SLI_MAX_LINES + 1;
     assert_false(sl_bvh_check(&bad, NULL, &error));
     bad = *w->tree;
-    bad.places = NULL;
+    bad.slots = NULL;
     assert_false(sl_bvh_check(&bad, NULL, &error));
     bad = *w->tree;
     bad.lines += 16;
@@ -569,7 +569,7 @@ TEST(garbage_does_no_harm)
         for (uint32_t i = 0; i < changes; i++) {
             const uint32_t value = likely_word(&random, tree);
             if (test_random_below(&random, 8) == 0) {
-                tree->places[test_random_below(&random, COUNT)] = value;
+                tree->slots[test_random_below(&random, COUNT)] = value;
             } else {
                 const size_t at = 4 * (size_t)test_random_below(&random, words);
                 memcpy(tree->lines + at, &value, 4);

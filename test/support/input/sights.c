@@ -7,7 +7,7 @@ static void draw_triangle(const sl_bvh *scene, test_random *random, double v[3][
 {
     for (int tries = 0; tries < 50; tries++) {
         sl_triangle_ref triangle = { .instance = test_random_below(random, scene->world.count) };
-        const sl_bvh *tree = scene->world.placed[triangle.instance].tree;
+        const sl_bvh *tree = scene->world.transformed[triangle.instance].tree;
         if (tree != NULL) {
             triangle.prim = test_random_below(random, tree->prim_count);
             if (sl_bvh_triangle(scene, triangle, v)) {
@@ -77,15 +77,15 @@ bool sights_sees(const sl_bvh *scene, const sl_sight_end *eye, const sl_sight_en
         return true;
     }
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
-        const sli_placed *placed = &scene->world.placed[instance];
-        if (placed->tree == NULL || is_own(eye, instance) || is_own(target, instance) ||
-            (masked && (placed->mask & query->mask) == 0)) {
+        const sli_transformed *transformed = &scene->world.transformed[instance];
+        if (transformed->tree == NULL || is_own(eye, instance) || is_own(target, instance) ||
+            (masked && (transformed->mask & query->mask) == 0)) {
             continue;
         }
-        for (uint32_t prim = 0; prim < placed->tree->prim_count; prim++) {
+        for (uint32_t prim = 0; prim < transformed->tree->prim_count; prim++) {
             sl_triangle_d triangle;
             if (sl_bvh_triangle(scene, (sl_triangle_ref){ instance, prim }, triangle.v) &&
-                !(masked && (sli_tree_mask(placed->tree, prim) & query->mask) == 0) &&
+                !(masked && (sli_tree_mask(transformed->tree, prim) & query->mask) == 0) &&
                 sl_segment_d_triangle(&segment, &triangle, &options, NULL)) {
                 return false;
             }

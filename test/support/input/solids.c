@@ -118,9 +118,9 @@ sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], float offset, b
                 sl_mesh_soup(mesh).xyz[3 * (size_t)vertex + axis] * scale[axis] + offset;
         }
     }
-    sl_mesh *placed = of_triangles(xyz, count);
+    sl_mesh *transformed = of_triangles(xyz, count);
     free(xyz);
-    return placed;
+    return transformed;
 }
 
 sl_mesh *solid_join(const sl_mesh *a, const sl_mesh *b)
@@ -147,7 +147,7 @@ static sl_mesh *joined(sl_mesh *a, sl_mesh *b)
     return both;
 }
 
-static sl_mesh *placed(sl_mesh *mesh, float scale, float offset, bool turned)
+static sl_mesh *transformed(sl_mesh *mesh, float scale, float offset, bool turned)
 {
     sl_mesh *out = solid_placed(mesh, (const float[3]){ scale, scale, scale }, offset, turned);
     sl_mesh_destroy(mesh);
@@ -157,8 +157,8 @@ static sl_mesh *placed(sl_mesh *mesh, float scale, float offset, bool turned)
 /* [0, 4]^3, [2, 6]^3 through it, [4, 5]^3 at the corner of one and in the other, inside out. */
 static sl_mesh *shells(void)
 {
-    sl_mesh *two = joined(solid_cube(4), placed(solid_cube(2), 2, 2, false));
-    return joined(two, placed(solid_cube(1), 1, 4, true));
+    sl_mesh *two = joined(solid_cube(4), transformed(solid_cube(2), 2, 2, false));
+    return joined(two, transformed(solid_cube(1), 1, 4, true));
 }
 
 /* Anywhere in the unit cube and through one another; always wound outwards: the fourth vertex lies
@@ -228,5 +228,5 @@ sl_mesh *solid_make(solid_kind kind)
         sl_mesh_destroy(mesh);
         return mirrored;
     }
-    return kind == SOLID_TINY ? placed(mesh, 0x1p-60f, 0, false) : mesh;
+    return kind == SOLID_TINY ? transformed(mesh, 0x1p-60f, 0, false) : mesh;
 }

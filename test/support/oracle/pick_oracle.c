@@ -25,22 +25,24 @@ pick_oracle *pick_oracle_make(const sl_bvh *scene)
     pick_oracle *oracle = calloc(1, sizeof *oracle);
     size_t capacity = 0;
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        capacity +=
-            scene->world.placed[i].tree != NULL ? scene->world.placed[i].tree->prim_count : 0;
+        capacity += scene->world.transformed[i].tree != NULL
+                        ? scene->world.transformed[i].tree->prim_count
+                        : 0;
     }
     oracle->scene = scene;
     oracle->triangles = calloc(capacity + 1, sizeof *oracle->triangles);
     oracle->boxes = calloc(capacity + 1, sizeof *oracle->boxes);
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        const sli_placed *placed = &scene->world.placed[i];
-        for (uint32_t prim = 0; placed->tree != NULL && prim < placed->tree->prim_count; prim++) {
+        const sli_transformed *transformed = &scene->world.transformed[i];
+        for (uint32_t prim = 0; transformed->tree != NULL && prim < transformed->tree->prim_count;
+             prim++) {
             corner_triple *t = &oracle->triangles[oracle->count];
             if (sl_bvh_triangle(scene, (sl_triangle_ref){ i, prim }, t->triangle.v)) {
                 t->instance = i;
                 t->prim = prim;
-                t->mask = sli_tree_mask(placed->tree, prim);
-                t->instance_mask = placed->mask;
-                t->mirrored = placed->mirrored;
+                t->mask = sli_tree_mask(transformed->tree, prim);
+                t->instance_mask = transformed->mask;
+                t->mirrored = transformed->mirrored;
                 oracle->count++;
             }
         }
@@ -290,7 +292,7 @@ static void add_if_near(const sl_view *view, const double xy[2], const sl_pick_d
     const double x = one->pick.xy[0] - xy[0], y = one->pick.xy[1] - xy[1];
     one->pick.pixels = sqrt(x * x + y * y);
     if (!(one->pick.pixels <= (double)def->radius) ||
-        !sl_view_sight(view, one->pick.point, &sight) || is_culled(t, def->query, &sight)) {
+        !sl_view_sight(view, one->pick.point, &sight) || is_culled(t, def->options, &sight)) {
         return;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -348,7 +350,7 @@ static void add_face(const sl_ray_d *ray, const double xy[2], const sl_pick_def 
 {
     item one;
     sl_hit_d hit;
-    const sl_options options = { .cull = cull_of(t, def->query) };
+    const sl_options options = { .cull = cull_of(t, def->options) };
     double square = 0;
     memset(&one, 0, sizeof one);
     if (!sl_ray_d_triangle(ray, &t->triangle, &options, &hit)) {
@@ -377,7 +379,7 @@ static void gather(const pick_oracle *oracle, const sl_view *view, const double 
     const bool has_ray = sl_view_ray(view, xy, &ray);
     for (size_t i = 0; i < oracle->count; i++) {
         const corner_triple *t = &oracle->triangles[i];
-        if (!is_near(oracle, i, xy, (double)def->radius) || !is_there(t, def->query)) {
+        if (!is_near(oracle, i, xy, (double)def->radius) || !is_there(t, def->options)) {
             continue;
         }
         if (has_ray && (def->kinds & SL_PICK_FACE) != 0) {
@@ -403,8 +405,8 @@ static bool is_seen(const pick_oracle *oracle, const sl_pick_def *def, const ite
     for (size_t i = 0; i < oracle->count; i++) {
         const corner_triple *t = &oracle->triangles[i];
         sl_hit_d hit;
-        open_end.cull = cull_of(t, def->query);
-        if (is_near(oracle, i, one->pick.xy, 0) && is_there(t, def->query) &&
+        open_end.cull = cull_of(t, def->options);
+        if (is_near(oracle, i, one->pick.xy, 0) && is_there(t, def->options) &&
             !(has(t, one->a) && has(t, one->b)) &&
             sl_segment_d_triangle(&sight, &t->triangle, &open_end, &hit)) {
             return false;

@@ -13,13 +13,13 @@ typedef struct piece {
 
 /* What may be snapped to, and whose triangles do not hide it: those with both ends, or those of a
  * face. */
-typedef struct thing {
+typedef struct element {
     sl_snap snap;
     double end[2][3];
     uint32_t instance, first, last; /* of the face */
     enum { ALWAYS, ENDS, FACE, KNOWN } seen;
     double near_pixels, near_distance; /* of an edge, at its own nearest point */
-} thing;
+} element;
 
 typedef struct job {
     const sl_bvh *scene;
@@ -28,7 +28,7 @@ typedef struct job {
     const sl_snap_def *def;
     piece *pieces;
     size_t piece_count;
-    thing *things, *edges;
+    element *elements, *edges;
     size_t count, capacity, edge_count, edge_capacity;
     double limit;
     const sl_snap *only; /* things of this name alone; NULL: all */
@@ -47,12 +47,12 @@ static bool same(const double a[3], const double b[3])
 static bool is_there(const sl_bvh *scene, const sl_options *options, uint32_t instance,
                      uint32_t prim)
 {
-    const sli_placed *placed = &scene->world.placed[instance];
+    const sli_transformed *transformed = &scene->world.transformed[instance];
     if (options == NULL) {
         return true;
     }
-    if (options->mask != 0 && ((placed->mask & options->mask) == 0 ||
-                               (sli_tree_mask(placed->tree, prim) & options->mask) == 0)) {
+    if (options->mask != 0 && ((transformed->mask & options->mask) == 0 ||
+                               (sli_tree_mask(transformed->tree, prim) & options->mask) == 0)) {
         return false;
     }
     for (size_t i = 0; i < options->ignore_count; i++) {
@@ -71,18 +71,19 @@ static void gather(job *j)
         return;
     }
     for (uint32_t i = 0; i < j->scene->world.count; i++) {
-        capacity +=
-            j->scene->world.placed[i].tree != NULL ? j->scene->world.placed[i].tree->prim_count : 0;
+        capacity += j->scene->world.transformed[i].tree != NULL
+                        ? j->scene->world.transformed[i].tree->prim_count
+                        : 0;
     }
     j->pieces = calloc(capacity + 1, sizeof *j->pieces);
     for (uint32_t i = 0; i < j->scene->world.count; i++) {
-        const sl_bvh *tree = j->scene->world.placed[i].tree;
+        const sl_bvh *tree = j->scene->world.transformed[i].tree;
         for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
             piece *p = &j->pieces[j->piece_count];
             if (sl_bvh_triangle(j->scene, (sl_triangle_ref){ i, prim }, p->t.v)) {
                 p->instance = i;
                 p->prim = prim;
-                p->there = is_there(j->scene, j->def->query, i, prim);
+                p->there = is_there(j->scene, j->def->options, i, prim);
                 j->piece_count++;
             }
         }
@@ -108,7 +109,7 @@ static bool has_name(const sl_snap *a, const sl_snap *b)
            a->cell[0] == b->cell[0] && a->cell[1] == b->cell[1];
 }
 
-static void add(thing **list, size_t *count, size_t *capacity, const thing *one)
+static void add(element **list, size_t *count, size_t *capacity, const element *one)
 {
     if (*count == *capacity) {
         *capacity = 2 * *capacity + 64;
@@ -132,19 +133,19 @@ static bool find(const job *j, const double point[3], sl_snap *out)
     return true;
 }
 
-static void offer(job *j, thing *one)
+static void offer(job *j, element *one)
 {
     if ((j->def->kinds & one->snap.kind) == 0 ||
         (j->only != NULL && !has_name(&one->snap, j->only)) ||
         !find(j, one->snap.point, &one->snap) || !(one->snap.pixels <= j->limit)) {
         return;
     }
-    add(&j->things, &j->count, &j->capacity, one);
+    add(&j->elements, &j->count, &j->capacity, one);
 }
 
-static thing named(uint32_t kind, uint32_t instance, uint32_t prim, uint32_t corner)
+static element named(uint32_t kind, uint32_t instance, uint32_t prim, uint32_t corner)
 {
-    thing one;
+    element one;
     memset(&one, 0, sizeof one);
     one.seen = ALWAYS;
     one.snap.kind = kind;
@@ -157,7 +158,7 @@ static thing named(uint32_t kind, uint32_t instance, uint32_t prim, uint32_t cor
 
 static void add_vertex(job *j, const piece *p, uint32_t corner)
 {
-    thing one = named(SL_SNAP_VERTEX, p->instance, p->prim, corner);
+    element one = named(SL_SNAP_VERTEX, p->instance, p->prim, corner);
     const sl_topology *topology = topology_of(j, p->instance);
     memcpy(one.snap.point, p->t.v[corner], sizeof one.snap.point);
     memcpy(one.end[0], p->t.v[corner], sizeof one.end[0]);
@@ -189,7 +190,7 @@ static void place(const double a[3], const double b[3], double s, double out[3])
 
 static void add_edge(job *j, const piece *p, uint32_t side)
 {
-    thing one = named(SL_SNAP_EDGE, p->instance, p->prim, side);
+    element one = named(SL_SNAP_EDGE, p->instance, p->prim, side);
     const double *from = p->t.v[side], *to = p->t.v[(side + 1) % 3];
     const bool turned = is_lower(to, from);
     const double *a = turned ? to : from, *b = turned ? from : to;
@@ -210,7 +211,7 @@ static void add_edge(job *j, const piece *p, uint32_t side)
     memcpy(one.end[1], b, sizeof one.end[1]);
     memcpy(one.snap.point, at.point, sizeof at.point);
     one.snap.along = turned ? 1 - at.s : at.s;
-    thing edge = one;
+    element edge = one;
     add(&j->edges, &j->edge_count, &j->edge_capacity, &edge);
     offer(j, &one);
     one.snap.kind = SL_SNAP_MIDPOINT;
@@ -235,7 +236,7 @@ static void add_edge(job *j, const piece *p, uint32_t side)
 
 /* ---- Seen ---- */
 
-static bool is_hidden(const job *j, const thing *one)
+static bool is_hidden(const job *j, const element *one)
 {
     sl_segment_d sight;
     const sl_options open = { .flags = SL_OPEN_END };
@@ -264,7 +265,7 @@ static bool is_hidden(const job *j, const thing *one)
 
 static int by_nearness(const void *one, const void *other)
 {
-    const thing *a = one, *b = other;
+    const element *a = one, *b = other;
     if (a->near_pixels != b->near_pixels) {
         return a->near_pixels < b->near_pixels ? -1 : 1;
     }
@@ -280,7 +281,7 @@ static int by_nearness(const void *one, const void *other)
     return a->snap.corner < b->snap.corner ? -1 : a->snap.corner > b->snap.corner;
 }
 
-static bool has_lower_name(const thing *a, const thing *b)
+static bool has_lower_name(const element *a, const element *b)
 {
     const sl_snap *p = &a->snap, *q = &b->snap;
     return p->instance != q->instance ? p->instance < q->instance
@@ -288,9 +289,9 @@ static bool has_lower_name(const thing *a, const thing *b)
                                       : p->corner < q->corner;
 }
 
-static void add_crossing(job *j, const thing *one, const thing *other)
+static void add_crossing(job *j, const element *one, const element *other)
 {
-    const thing *of[2] = { one, other };
+    const element *of[2] = { one, other };
     double at[2][2][2], s[2][2], w[2][2], point[2][3], share[2];
     sl_snap found[2];
     if (has_lower_name(other, one)) {
@@ -324,7 +325,7 @@ static void add_crossing(job *j, const thing *one, const thing *other)
         }
     }
     const int near = found[1].distance < found[0].distance;
-    thing made = *of[near];
+    element made = *of[near];
     const sl_snap *far = &of[1 - near]->snap;
     const double *from = of[near]->end[0];
     bool turned = false;
@@ -346,7 +347,7 @@ static void add_crossing(job *j, const thing *one, const thing *other)
 /* Of the nearest 32 that are seen, each once. */
 static void add_crossings(job *j)
 {
-    thing *kept = calloc(j->edge_count + 1, sizeof *kept);
+    element *kept = calloc(j->edge_count + 1, sizeof *kept);
     size_t count = 0;
     if (j->edge_count > 0) {
         qsort(j->edges, j->edge_count, sizeof *j->edges, by_nearness);
@@ -414,7 +415,7 @@ static bool holds(const piece *p, const double n[3], const double x[3])
     return true;
 }
 
-static void add_centre(job *j, const piece *p, thing *one)
+static void add_centre(job *j, const piece *p, element *one)
 {
     double all[3] = { 0, 0, 0 }, sum[3] = { 0, 0, 0 }, total = 0, n[3];
     for (uint32_t prim = one->first; prim <= one->last; prim++) {
@@ -442,7 +443,7 @@ static void add_centre(job *j, const piece *p, thing *one)
     }
 }
 
-static void add_face_foot(job *j, const piece *p, thing *one)
+static void add_face_foot(job *j, const piece *p, element *one)
 {
     double n[3], to[3];
     across(p, n);
@@ -462,7 +463,7 @@ static void add_face_foot(job *j, const piece *p, thing *one)
 }
 
 /* The triangles about one that are of the same face. */
-static void set_run(const job *j, const piece *p, thing *one)
+static void set_run(const job *j, const piece *p, element *one)
 {
     const sl_topology *topology = topology_of(j, p->instance);
     one->seen = FACE;
@@ -482,7 +483,7 @@ static void set_run(const job *j, const piece *p, thing *one)
 
 static void add_face(job *j, const piece *p)
 {
-    thing one = named(SL_SNAP_CENTRE, p->instance, p->prim, 0);
+    element one = named(SL_SNAP_CENTRE, p->instance, p->prim, 0);
     set_run(j, p, &one);
     add_centre(j, p, &one);
     if (j->def->has_from) {
@@ -550,7 +551,7 @@ static bool steps_of(const job *j, double steps[2])
 static void add_cell(job *j, uint32_t kind, const int32_t cell[2], const double steps[2])
 {
     const sl_snap_grid *g = j->def->grid;
-    thing one = named(kind, SL_NONE, SL_NONE, 0);
+    element one = named(kind, SL_NONE, SL_NONE, 0);
     const double i = cell[0] == INT32_MIN ? steps[0] : cell[0];
     const double k = cell[1] == INT32_MIN ? steps[1] : cell[1];
     memcpy(one.snap.cell, cell, sizeof one.snap.cell);
@@ -586,13 +587,13 @@ static void add_mark(job *j)
     static sl_pick picks[MOST];
     sl_pick_def def = { .radius = (float)j->limit };
     def.hidden = j->def->hidden;
-    def.query = j->def->query;
+    def.options = j->def->options;
     size_t count =
         j->only == NULL
             ? sl_marks_pick(j->def->marks, j->scene, j->view, j->xy, &def, picks)
             : sl_marks_pick_all(j->def->marks, j->scene, j->view, j->xy, &def, picks, MOST);
     for (size_t i = 0; i < count; i++) {
-        thing one = named(SL_SNAP_MARK, SL_NONE, picks[i].prim, 0);
+        element one = named(SL_SNAP_MARK, SL_NONE, picks[i].prim, 0);
         one.seen = KNOWN;
         memcpy(one.snap.point, picks[i].point, sizeof one.snap.point);
         memcpy(one.snap.xy, picks[i].xy, sizeof one.snap.xy);
@@ -601,7 +602,7 @@ static void add_mark(job *j)
         one.snap.along = picks[i].along;
         one.snap.flags = picks[i].flags;
         if (j->only == NULL || has_name(&one.snap, j->only)) {
-            add(&j->things, &j->count, &j->capacity, &one);
+            add(&j->elements, &j->count, &j->capacity, &one);
         }
     }
 }
@@ -612,7 +613,7 @@ static const sl_snap_def *current; /* for qsort */
 
 static int by_goodness(const void *one, const void *other)
 {
-    const sl_snap *a = &((const thing *)one)->snap, *b = &((const thing *)other)->snap;
+    const sl_snap *a = &((const element *)one)->snap, *b = &((const element *)other)->snap;
     const int ranks = rank_of(current, b->kind) - rank_of(current, a->kind);
     if (ranks != 0) {
         return ranks;
@@ -639,10 +640,10 @@ static bool choose(job *j, sl_snap *out)
 {
     current = j->def;
     if (j->count > 0) {
-        qsort(j->things, j->count, sizeof *j->things, by_goodness);
+        qsort(j->elements, j->count, sizeof *j->elements, by_goodness);
     }
     for (size_t i = 0; i < j->count; i++) {
-        thing *one = &j->things[i];
+        element *one = &j->elements[i];
         const bool hidden = one->seen != KNOWN && is_hidden(j, one);
         if (!hidden || j->def->hidden) {
             *out = one->snap;
@@ -655,7 +656,7 @@ static bool choose(job *j, sl_snap *out)
 
 static bool look(job *j, double limit, const sl_snap *only, sl_snap *out)
 {
-    thing face = named(SL_SNAP_FACE, SL_NONE, SL_NONE, 0);
+    element face = named(SL_SNAP_FACE, SL_NONE, SL_NONE, 0);
     j->count = j->edge_count = 0;
     j->limit = limit;
     j->only = only;
@@ -687,7 +688,7 @@ static bool look(job *j, double limit, const sl_snap *only, sl_snap *out)
         face.snap.prim = front->prim;
         if (only == NULL || (only->kind == SL_SNAP_FACE && only->instance == front->instance &&
                              only->prim >= face.first && only->prim <= face.last)) {
-            add(&j->things, &j->count, &j->capacity, &face);
+            add(&j->elements, &j->count, &j->capacity, &face);
         }
     }
     if (j->def->grid != NULL &&
@@ -740,7 +741,7 @@ bool snap_oracle_at(const sl_bvh *scene, const sl_view *view, const double xy[2]
         out->kept = stays;
     }
     free(j.pieces);
-    free(j.things);
+    free(j.elements);
     free(j.edges);
     return found || has_kept;
 }

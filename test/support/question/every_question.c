@@ -56,14 +56,15 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, answers *a)
 static void ask_segments(const sl_bvh *bvh, const questions *q, answers *a)
 {
     const sl_options open = { .flags = SL_OPEN_START | SL_OPEN_END };
-    sl_bvh_closest_many(bvh, sl_segments_of(q->segments, QUESTIONS), NULL, sl_hits_of(a->blocker),
+    sl_bvh_closest_many(bvh, sl_segments_of(q->segments, QUESTIONS), NULL, sl_hits_of(a->occluder),
                         NULL, NULL);
-    sl_bvh_any_many(bvh, sl_segments_of(q->segments, QUESTIONS), NULL, a->blocked, NULL, NULL,
+    sl_bvh_any_many(bvh, sl_segments_of(q->segments, QUESTIONS), NULL, a->occluded, NULL, NULL,
                     NULL);
-    sl_bvh_any_many(bvh, sl_segments_of(q->segments, QUESTIONS), &open, a->blocked_open, NULL, NULL,
-                    NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(q->segments, QUESTIONS), &open, a->occluded_open, NULL,
+                    NULL, NULL);
     for (int i = 0; i < QUESTIONS; i++) {
-        a->blocked_alone[i] = closest_of_segment(bvh, &q->segments[i], NULL, &a->blocker_alone[i]);
+        a->occluded_alone[i] =
+            closest_of_segment(bvh, &q->segments[i], NULL, &a->occluder_alone[i]);
     }
 }
 
@@ -107,12 +108,14 @@ const char *answers_differ(const answers *a, const answers *b)
         const char *name;
         size_t offset, size;
     } fields[] = {
-        FIELD(closest),  FIELD(alone),         FIELD(culled),        FIELD(next),
-        FIELD(all),      FIELD(blocker),       FIELD(blocker_alone), FIELD(totals),
-        FIELD(counts),   FIELD(crossings),     FIELD(any),           FIELD(any_alone),
-        FIELD(any_else), FIELD(blocked),       FIELD(blocked_open),  FIELD(blocked_alone),
-        FIELD(nearest),  FIELD(nearest_alone), FIELD(list),          FIELD(within),
-        FIELD(found),    FIELD(within_totals), FIELD(inside),
+        FIELD(closest),        FIELD(alone),    FIELD(culled),
+        FIELD(next),           FIELD(all),      FIELD(occluder),
+        FIELD(occluder_alone), FIELD(totals),   FIELD(counts),
+        FIELD(crossings),      FIELD(any),      FIELD(any_alone),
+        FIELD(any_else),       FIELD(occluded), FIELD(occluded_open),
+        FIELD(occluded_alone), FIELD(nearest),  FIELD(nearest_alone),
+        FIELD(list),           FIELD(within),   FIELD(found),
+        FIELD(within_totals),  FIELD(inside),
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (memcmp((const char *)a + fields[i].offset, (const char *)b + fields[i].offset,

@@ -17,10 +17,10 @@ typedef struct questions {
 
 typedef struct answers {
     sl_hit closest[QUESTIONS], alone[QUESTIONS], culled[QUESTIONS], next[QUESTIONS];
-    sl_hit all[QUESTIONS * QUESTION_ROWS], blocker[QUESTIONS], blocker_alone[QUESTIONS];
+    sl_hit all[QUESTIONS * QUESTION_ROWS], occluder[QUESTIONS], occluder_alone[QUESTIONS];
     uint64_t totals[QUESTIONS], counts[QUESTIONS], crossings[QUESTIONS];
     uint8_t any[QUESTIONS], any_alone[QUESTIONS], any_else[QUESTIONS];
-    uint8_t blocked[QUESTIONS], blocked_open[QUESTIONS], blocked_alone[QUESTIONS];
+    uint8_t occluded[QUESTIONS], occluded_open[QUESTIONS], occluded_alone[QUESTIONS];
     sl_nearest nearest[QUESTIONS], nearest_alone[QUESTIONS];
     sl_nearest list[QUESTIONS * QUESTION_ROWS], within[QUESTIONS * QUESTION_ROWS];
     uint64_t found[QUESTIONS], within_totals[QUESTIONS];

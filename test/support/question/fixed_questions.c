@@ -36,9 +36,9 @@ typedef struct questions {
 /* What is written where nothing is found is 0 before. */
 typedef struct answers {
     sl_hit camera[SIDE * SIDE], rays[RAYS], hard[HARD], next[HARD], list[HARD * CAP],
-        blockers[HARD];
+        occluders[HARD];
     uint64_t totals[HARD], crossings[HARD], found[POINTS], within_totals[POINTS];
-    uint8_t any[RAYS], blocked[HARD], fan[POINTS], touches[HARD_VOLUME_KINDS * VOLUMES];
+    uint8_t any[RAYS], occluded[HARD], fan[POINTS], touches[HARD_VOLUME_KINDS * VOLUMES];
     test_surface surface[HARD];
     sl_nearest nearest[POINTS], near_list[POINTS * CAP], within[POINTS * CAP];
     sl_inside inside[POINTS];
@@ -177,9 +177,9 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *task
                     tasks, NULL);
     sl_bvh_all_many(bvh, sl_rays_of(q->hard, HARD), &crossings, sl_hits_of(NULL), 0, a->crossings,
                     tasks, NULL);
-    sl_bvh_closest_many(bvh, sl_segments_of(q->segments, HARD), NULL, sl_hits_of(a->blockers),
+    sl_bvh_closest_many(bvh, sl_segments_of(q->segments, HARD), NULL, sl_hits_of(a->occluders),
                         tasks, NULL);
-    sl_bvh_any_many(bvh, sl_segments_of(q->segments, HARD), NULL, a->blocked, NULL, tasks, NULL);
+    sl_bvh_any_many(bvh, sl_segments_of(q->segments, HARD), NULL, a->occluded, NULL, tasks, NULL);
     sl_bvh_any_many(bvh, sl_segments_from(q->points, q->points, POINTS, SL_FLOAT), NULL, a->fan,
                     NULL, tasks, NULL);
     for (int i = 0; i < HARD; i++) {
@@ -214,8 +214,8 @@ static uint64_t hash_answers(uint64_t h, const answers *a)
         size_t offset, size, width;
     } fields[] = {
         WIDTH(camera, 4),    WIDTH(rays, 4),          WIDTH(hard, 4),    WIDTH(next, 4),
-        WIDTH(list, 4),      WIDTH(blockers, 4),      WIDTH(totals, 8),  WIDTH(crossings, 8),
-        WIDTH(found, 8),     WIDTH(within_totals, 8), WIDTH(any, 1),     WIDTH(blocked, 1),
+        WIDTH(list, 4),      WIDTH(occluders, 4),     WIDTH(totals, 8),  WIDTH(crossings, 8),
+        WIDTH(found, 8),     WIDTH(within_totals, 8), WIDTH(any, 1),     WIDTH(occluded, 1),
         WIDTH(fan, 1),       WIDTH(touches, 1),       WIDTH(surface, 4), WIDTH(nearest, 4),
         WIDTH(near_list, 4), WIDTH(within, 4),        WIDTH(prims, 4),   WIDTH(prim_totals, 8),
     };

@@ -32,7 +32,7 @@ sl_pick_def pick_compare_def(test_random *random, const sl_bvh *scene, pick_comp
         room->query.mask = test_random_below(random, 2) == 0 ? mask : 0;
         room->query.skip_count = test_random_below(random, 2) == 0 ? 2 : 0;
         room->query.ignore_count = test_random_below(random, 2) == 0 ? PICK_COMPARE_IGNORED : 0;
-        def.query = &room->query;
+        def.options = &room->query;
     }
     return def;
 }

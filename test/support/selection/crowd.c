@@ -65,7 +65,7 @@ static void add_topologies(crowd *made, test_random *random)
         const bool has_one = test_random_below(random, 2) == 0;
         made->topologies[i] = NULL;
         for (int which = 0; which < CROWD_TREES && has_one; which++) {
-            if (made->scene->world.placed[i].tree == made->trees[which]) {
+            if (made->scene->world.transformed[i].tree == made->trees[which]) {
                 made->topologies[i] = made->features[which];
             }
         }

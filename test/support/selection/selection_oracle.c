@@ -33,7 +33,7 @@ static bool instance_is_there(const selection_oracle *o, uint32_t instance)
             return false;
         }
     }
-    return q->mask == 0 || (o->scene->world.placed[instance].mask & q->mask) != 0;
+    return q->mask == 0 || (o->scene->world.transformed[instance].mask & q->mask) != 0;
 }
 
 static bool is_there(const selection_oracle *o, sl_triangle_ref ref)
@@ -49,7 +49,7 @@ static bool is_there(const selection_oracle *o, sl_triangle_ref ref)
         }
     }
     return q->mask == 0 ||
-           (sli_tree_mask(o->scene->world.placed[ref.instance].tree, ref.prim) & q->mask) != 0;
+           (sli_tree_mask(o->scene->world.transformed[ref.instance].tree, ref.prim) & q->mask) != 0;
 }
 
 selection_oracle *selection_oracle_make(const sl_bvh *scene, const sl_view *view,
@@ -65,7 +65,7 @@ selection_oracle *selection_oracle_make(const sl_bvh *scene, const sl_view *view
     o->rows = calloc(o->instances + 1u, sizeof *o->rows);
     o->prims = calloc(o->instances + 1u, sizeof *o->prims);
     for (uint32_t i = 0; i < o->instances; i++) {
-        const sl_bvh *tree = scene->world.placed[i].tree;
+        const sl_bvh *tree = scene->world.transformed[i].tree;
         o->prims[i] = tree != NULL ? tree->prim_count : 0;
         o->rows[i] = calloc(o->prims[i] + 1u, sizeof **o->rows);
         for (uint32_t prim = 0; prim < o->prims[i]; prim++) {
@@ -157,8 +157,8 @@ uint64_t selection_oracle_ask(selection_oracle *o, const sl_region *region, sl_s
 
 /* ---- Things ---- */
 
-static uint32_t thing_of(const selection_oracle *o, sl_select_unit unit, sl_triangle_ref ref,
-                         uint32_t k)
+static uint32_t element_of(const selection_oracle *o, sl_select_unit unit, sl_triangle_ref ref,
+                           uint32_t k)
 {
     const sl_topology *t = o->topologies != NULL ? o->topologies[ref.instance] : NULL;
     switch (unit) {
@@ -190,17 +190,17 @@ typedef struct tally {
 } tally;
 
 static void count_items(const selection_oracle *o, sl_select_unit unit, uint32_t instance,
-                        tally *tallies, uint64_t things)
+                        tally *tallies, uint64_t elements)
 {
     const uint32_t items = unit >= SL_SELECT_EDGES ? 3 : 1;
     for (uint32_t i = 0; i < o->prims[instance] * items; i++) {
         const sl_triangle_ref ref = { instance, i / items };
         const row *r = &o->rows[instance][ref.prim];
-        const uint32_t thing = thing_of(o, unit, ref, i % items);
-        if (r->there && thing < things) {
-            tallies[thing].there++;
-            tallies[thing].selected += item(r, unit, i % items);
-            tallies[thing].open += r->open && items == 1;
+        const uint32_t element = element_of(o, unit, ref, i % items);
+        if (r->there && element < elements) {
+            tallies[element].there++;
+            tallies[element].selected += item(r, unit, i % items);
+            tallies[element].open += r->open && items == 1;
         }
     }
 }
@@ -209,18 +209,18 @@ static void count_items(const selection_oracle *o, sl_select_unit unit, uint32_t
 static uint64_t compare(const selection_oracle *o, sl_select_unit unit, const sl_selection *s,
                         uint32_t instance, uint64_t *total, bool *open)
 {
-    const uint64_t things = sl_selection_of(s, instance).bit_count;
-    tally *tallies = calloc((size_t)things + 1, sizeof *tallies);
+    const uint64_t elements = sl_selection_of(s, instance).bit_count;
+    tally *tallies = calloc((size_t)elements + 1, sizeof *tallies);
     uint64_t wrong = 0, count = 0;
     bool unknown = false;
-    count_items(o, unit, instance, tallies, things);
-    for (uint64_t thing = 0; thing < things; thing++) {
-        const tally *t = &tallies[thing];
+    count_items(o, unit, instance, tallies, elements);
+    for (uint64_t element = 0; element < elements; element++) {
+        const tally *t = &tallies[element];
         const bool all = t->there > 0 && t->selected == t->there;
         const bool expected = o->mode == SL_SELECT_INSIDE ? all : t->selected > 0;
         count += expected;
         unknown |= t->open > 0;
-        wrong += t->open == 0 && sl_selection_has(s, instance, (uint32_t)thing) != expected;
+        wrong += t->open == 0 && sl_selection_has(s, instance, (uint32_t)element) != expected;
     }
     free(tallies);
     *total += count;

@@ -28,7 +28,7 @@ typedef struct times {
     frame_times built, moved, plain, hinted;
     frame_times their_built[PEER_WAY_COUNT], their_moved[PEER_WAY_COUNT];
     frame_times theirs[RIVALS], packed[RIVALS];
-    size_t blocked; /* in the last round */
+    size_t occluded; /* in the last round */
     double agree;
 } times;
 
@@ -118,15 +118,15 @@ static void run_theirs(frames *f, size_t round)
 }
 
 /* What the last round found. */
-static void count_blocked(frames *f)
+static void count_occluded(frames *f)
 {
     size_t same = 0;
-    f->t->blocked = 0;
+    f->t->occluded = 0;
     if (f->peer != NULL) {
         bench_peer_answers(f->peer, f->answers);
     }
     for (size_t i = 0; i < f->rays.count; i++) {
-        f->t->blocked += f->any[i];
+        f->t->occluded += f->any[i];
         same += f->peer != NULL && (f->any[i] != 0) == (f->answers[i] < INFINITY);
     }
     f->t->agree = f->peer != NULL ? (double)same / (double)f->rays.count : NAN;
@@ -149,7 +149,7 @@ static int run_frames(frames *f)
         }
     }
     if (f->rays.count > 0) {
-        count_blocked(f);
+        count_occluded(f);
     }
     return status;
 }
@@ -277,7 +277,7 @@ static int add_frame(bench_job *job, bench_scene *s, const char *name, const dou
     const size_t rounds = (size_t)job->options->rounds;
     bench_row row = bench_scene_row(job, s, name, "ms");
     row.count = count;
-    row.hits = (double)t->blocked / (double)count;
+    row.hits = (double)t->occluded / (double)count;
     row.ours = in_ms(ours, rounds);
     if (job->options->against != 0) {
         row.peer = row.medium = best_of(t->theirs, RIVALS, ours, rounds);

@@ -19,32 +19,32 @@ static void draw_segments(bench_random *random, const sl_aabb *box, double reach
     }
 }
 
-static size_t count_blocked(const sl_bvh *scene, sl_segment *segments, size_t count,
-                            uint8_t *blocked)
+static size_t count_occluded(const sl_bvh *scene, sl_segment *segments, size_t count,
+                             uint8_t *occluded)
 {
     size_t sum = 0;
     const bench_target target = { .bvh = scene };
     const bench_rays rays = { .query = BENCH_BLOCKED, .count = count, .segments = segments };
-    bench_ask_batches(&target, &rays, 0, &(bench_answers){ .any = blocked });
+    bench_ask_batches(&target, &rays, 0, &(bench_answers){ .any = occluded });
     for (size_t i = 0; i < count; i++) {
-        sum += blocked[i];
+        sum += occluded[i];
     }
     return sum;
 }
 
 /* Draws until two fifths are blocked, and no longer than for 50 times as many. */
-static void draw_blocked(const sl_bvh *scene, bench_random *random, const sl_aabb *box,
-                         double reach, size_t count, sl_segment *out, sl_segment *drawn,
-                         uint8_t *blocked)
+static void draw_occluded(const sl_bvh *scene, bench_random *random, const sl_aabb *box,
+                          double reach, size_t count, sl_segment *out, sl_segment *drawn,
+                          uint8_t *occluded)
 {
     const size_t clear_max = count - count * 2 / 5;
     size_t there = 0, clear = 0;
     for (int tries = 0; there < count; tries++) {
         draw_segments(random, box, reach, count, drawn);
-        count_blocked(scene, drawn, count, blocked);
+        count_occluded(scene, drawn, count, occluded);
         for (size_t i = 0; i < count && there < count; i++) {
-            if (blocked[i] != 0 || clear < clear_max || tries == 50) {
-                clear += blocked[i] == 0;
+            if (occluded[i] != 0 || clear < clear_max || tries == 50) {
+                clear += occluded[i] == 0;
                 out[there++] = drawn[i];
             }
         }
@@ -67,23 +67,23 @@ bool bench_pairs_make(const sl_bvh *scene, double side, uint64_t seed, size_t co
     const sl_aabb box = { .max = { (float)side, (float)side, (float)side } };
     bench_random random = bench_random_make(seed, STREAM_FRAME);
     sl_segment *drawn = malloc(count * sizeof *drawn);
-    uint8_t *blocked = malloc(count);
-    const bool done = drawn != NULL && blocked != NULL;
+    uint8_t *occluded = malloc(count);
+    const bool done = drawn != NULL && occluded != NULL;
     if (done) {
         double reach = side / 4;
         draw_segments(&random, &box, reach, count, out);
-        size_t sum = count_blocked(scene, out, count, blocked);
+        size_t sum = count_occluded(scene, out, count, occluded);
         for (int tries = 0; tries < 20 && sum > count * 7 / 10; tries++) {
             reach *= 0.75;
             draw_segments(&random, &box, reach, count, out);
-            sum = count_blocked(scene, out, count, blocked);
+            sum = count_occluded(scene, out, count, occluded);
         }
         if (sum < count * 2 / 5) {
-            draw_blocked(scene, &random, &box, reach, count, out, drawn, blocked);
+            draw_occluded(scene, &random, &box, reach, count, out, drawn, occluded);
         }
         shuffle_segments(&random, out, count);
     }
     free(drawn);
-    free(blocked);
+    free(occluded);
     return done;
 }

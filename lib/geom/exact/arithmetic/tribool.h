@@ -1,7 +1,7 @@
-/* tribool.h: yes, no, or unsure; and sets of questions of which a single yes is enough.  For
+/* tribool.h: yes, no, or unsure; and sets of tests of which a single yes is enough.  For
  * the overlap tests.
  *
- * Questions are asked about numbers (number.h) that are first known in doubles only.  The questions
+ * Tests are of numbers (number.h) that are first known in doubles only.  The tests
  * that doubles leave unsure are asked once more after the numbers have been made exact. */
 #pragma once
 
@@ -64,13 +64,13 @@ static inline sli_tribool sli_is_within(const sli_number *x, const sli_number *h
     return sli_is_at_most(&size, &limit);
 }
 
-/* Whether any of the questions 0 .. count - 1 is answered with yes.  make is called
+/* Whether any of the tests 0 .. count - 1 is answered with yes.  make is called
  * with true, to make the numbers exact, after which no answer may be unsure.  count <=
- * SLI_QUESTIONS_MAX. */
-enum { SLI_QUESTIONS_MAX = 768 };
-typedef struct sli_questions {
+ * SLI_TESTS_MAX. */
+enum { SLI_TESTS_MAX = 768 };
+typedef struct sli_tests {
     void *context;
-    sli_tribool (*answer)(void *context, int question);
+    sli_tribool (*answer)(void *context, int test);
     void (*make)(void *context, bool exact);
-} sli_questions;
-bool sli_any(const sli_questions *questions, int count);
+} sli_tests;
+bool sli_any(const sli_tests *tests, int count);

@@ -6,7 +6,7 @@ enum { SEED = 20260715 };
 /* All steps at once; false, and nothing moved, where there is no plane. */
 static bool split_binned(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out)
 {
-    const sli_planes planes = sli_planes_place(set);
+    const sli_planes planes = sli_planes_make(set);
     sli_bins bins;
     sli_cut cut;
     sli_bins_fill(&bins, &planes, from, set->count);
@@ -27,7 +27,7 @@ static bool split_binned(const sli_ref *from, sli_ref *to, const sli_ref_set *se
 static double best_plane(const sli_ref *refs, const sli_ref_set *set)
 {
     const size_t count = set->count;
-    const int bins = sli_planes_place(set).bins;
+    const int bins = sli_planes_make(set).bins;
     const float nearly = (float)bins * (1 - 0x1p-20f);
     FREED sli_ref *sorted = malloc(count * sizeof *sorted);
     double best = DBL_MAX;
@@ -175,7 +175,7 @@ TEST(bins_may_be_filled_in_parts)
     sli_ref refs[COUNT];
     split_case_random(&random, refs, COUNT);
     const sli_ref_set set = split_case_set(refs, COUNT, COUNT);
-    const sli_planes planes = sli_planes_place(&set);
+    const sli_planes planes = sli_planes_make(&set);
     sli_bins all, first, second;
     sli_bins_fill(&all, &planes, refs, COUNT);
     sli_bins_fill(&first, &planes, refs, 123);

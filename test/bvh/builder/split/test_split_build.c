@@ -33,7 +33,7 @@ static bool same_tree(const sl_bvh *a, const sl_bvh *b)
     return a->line_count == b->line_count && a->root == b->root &&
            a->triangle_count == b->triangle_count &&
            memcmp(a->lines, b->lines, a->line_count * SLI_LINE) == 0 &&
-           memcmp(a->places, b->places, a->prim_count * sizeof *a->places) == 0;
+           memcmp(a->slots, b->slots, a->prim_count * sizeof *a->slots) == 0;
 }
 
 static int mesh_count(void)

@@ -19,15 +19,15 @@ static void make_world(world *w, sl_mesh *mesh, uint64_t seed)
     w->bvh = shred_build(mesh, NULL, seed);
     w->saved = *w->bvh;
     w->saved.lines = malloc(w->bvh->line_count * SLI_LINE);
-    w->saved.places = malloc(TRIANGLES * sizeof(uint32_t));
+    w->saved.slots = malloc(TRIANGLES * sizeof(uint32_t));
     memcpy(w->saved.lines, w->bvh->lines, w->bvh->line_count * SLI_LINE);
-    memcpy(w->saved.places, w->bvh->places, TRIANGLES * sizeof(uint32_t));
+    memcpy(w->saved.slots, w->bvh->slots, TRIANGLES * sizeof(uint32_t));
 }
 
 static void restore(world *w)
 {
     memcpy(w->bvh->lines, w->saved.lines, w->bvh->line_count * SLI_LINE);
-    memcpy(w->bvh->places, w->saved.places, TRIANGLES * sizeof(uint32_t));
+    memcpy(w->bvh->slots, w->saved.slots, TRIANGLES * sizeof(uint32_t));
     w->bvh->triangle_count = w->saved.triangle_count;
     w->bvh->info = w->saved.info;
 }
@@ -35,18 +35,18 @@ static void restore(world *w)
 static void free_world(world *w)
 {
     free(w->saved.lines);
-    free(w->saved.places);
+    free(w->saved.slots);
     unmake_bvh(w->bvh, w->mesh);
 }
 
-static sli_tri_pack *pack_of(const sl_bvh *bvh, uint32_t place)
+static sli_tri_pack *pack_of(const sl_bvh *bvh, uint32_t slot)
 {
-    return (sli_tri_pack *)(void *)(bvh->lines + (size_t)(place / SLI_PACK) * SLI_LINE);
+    return (sli_tri_pack *)(void *)(bvh->lines + (size_t)(slot / SLI_PACK) * SLI_LINE);
 }
 
-static uint32_t *link_of(const sl_bvh *bvh, uint32_t place)
+static uint32_t *link_of(const sl_bvh *bvh, uint32_t slot)
 {
-    return &pack_of(bvh, place)->before[place % SLI_PACK];
+    return &pack_of(bvh, slot)->before[slot % SLI_PACK];
 }
 
 /* A triangle with at least `parts` places; the variant-th of them. */
@@ -54,8 +54,8 @@ static uint32_t split_prim(const sl_bvh *bvh, int parts, int variant)
 {
     for (uint32_t prim = 0; prim < TRIANGLES; prim++) {
         int count = 1;
-        uint32_t place = bvh->places[prim];
-        for (; *link_of(bvh, place) > SLI_PLACE_FIRST; place = *link_of(bvh, place)) {
+        uint32_t slot = bvh->slots[prim];
+        for (; *link_of(bvh, slot) > SLI_SLOT_FIRST; slot = *link_of(bvh, slot)) {
             count++;
         }
         if (count >= parts && variant-- == 0) {
@@ -67,12 +67,12 @@ static uint32_t split_prim(const sl_bvh *bvh, int parts, int variant)
 }
 
 /* The node and child that lead to a place. */
-static sli_node_wide *parent_of(const sl_bvh *bvh, uint32_t place, int *child)
+static sli_node_wide *parent_of(const sl_bvh *bvh, uint32_t slot, int *child)
 {
     uint32_t ref = bvh->root;
     for (;;) {
         sli_node_wide *node = (sli_node_wide *)(void *)(bvh->lines + (size_t)ref * SLI_LINE);
-        *child = sli_tree_towards(node, place / SLI_PACK);
+        *child = sli_tree_towards(node, slot / SLI_PACK);
         ref = node->child[*child];
         if ((ref & SLI_REF_LEAF) != 0) {
             return node;
@@ -85,39 +85,39 @@ static sli_node_wide *parent_of(const sl_bvh *bvh, uint32_t place, int *child)
 static void unlink_last(sl_bvh *bvh, int variant)
 {
     const uint32_t prim = split_prim(bvh, 2, variant / 2);
-    *link_of(bvh, bvh->places[prim]) = (uint32_t)variant % 2; /* whole, or the first of several */
+    *link_of(bvh, bvh->slots[prim]) = (uint32_t)variant % 2; /* whole, or the first of several */
 }
 
 static void unlink_first(sl_bvh *bvh, int variant)
 {
     const uint32_t prim = split_prim(bvh, 2, variant);
-    bvh->places[prim] = *link_of(bvh, bvh->places[prim]);
+    bvh->slots[prim] = *link_of(bvh, bvh->slots[prim]);
 }
 
 static void link_in_a_circle(sl_bvh *bvh, int variant)
 {
-    const uint32_t last = bvh->places[split_prim(bvh, 3, variant)];
+    const uint32_t last = bvh->slots[split_prim(bvh, 3, variant)];
     *link_of(bvh, *link_of(bvh, last)) = last;
 }
 
 static void link_to_another(sl_bvh *bvh, int variant)
 {
-    const uint32_t last = bvh->places[split_prim(bvh, 2, variant)];
+    const uint32_t last = bvh->slots[split_prim(bvh, 2, variant)];
     const uint32_t before = *link_of(bvh, last);
     *link_of(bvh, last) = before % SLI_PACK > 0 ? before - 1 : before + 1;
 }
 
 static void link_out_of_the_leaves(sl_bvh *bvh, int variant)
 {
-    const uint32_t last = bvh->places[split_prim(bvh, 2, variant / 4)];
-    const uint32_t places[4] = { 2, SLI_HEADER_LINES * SLI_PACK, *link_of(bvh, last) + SLI_PACK,
-                                 UINT32_MAX };
-    *link_of(bvh, last) = places[variant % 4];
+    const uint32_t last = bvh->slots[split_prim(bvh, 2, variant / 4)];
+    const uint32_t slots[4] = { 2, SLI_HEADER_LINES * SLI_PACK, *link_of(bvh, last) + SLI_PACK,
+                                UINT32_MAX };
+    *link_of(bvh, last) = slots[variant % 4];
 }
 
 static void move_one_copy(sl_bvh *bvh, int variant)
 {
-    const uint32_t last = bvh->places[split_prim(bvh, 2, variant)];
+    const uint32_t last = bvh->slots[split_prim(bvh, 2, variant)];
     const uint32_t before = *link_of(bvh, last);
     float *x = &pack_of(bvh, before)->axis[variant % 3].vertex[0][before % SLI_PACK];
     *x = nextafterf(*x, 0);
@@ -125,7 +125,7 @@ static void move_one_copy(sl_bvh *bvh, int variant)
 
 static void mask_one_copy(sl_bvh *bvh, int variant)
 {
-    const uint32_t before = *link_of(bvh, bvh->places[split_prim(bvh, 2, variant)]);
+    const uint32_t before = *link_of(bvh, bvh->slots[split_prim(bvh, 2, variant)]);
     pack_of(bvh, before)->mask[before % SLI_PACK] ^= 1;
 }
 
@@ -133,9 +133,9 @@ static void mask_one_copy(sl_bvh *bvh, int variant)
 static void stand_twice(sl_bvh *bvh, int variant)
 {
     for (uint32_t prim = 0; prim < TRIANGLES; prim++) {
-        const uint32_t place = bvh->places[prim], from = place % SLI_PACK;
-        sli_tri_pack *pack = pack_of(bvh, place);
-        if (pack->prim[SLI_PACK - 1] != SL_NONE || *link_of(bvh, place) != 0) {
+        const uint32_t slot = bvh->slots[prim], from = slot % SLI_PACK;
+        sli_tri_pack *pack = pack_of(bvh, slot);
+        if (pack->prim[SLI_PACK - 1] != SL_NONE || *link_of(bvh, slot) != 0) {
             continue;
         }
         uint32_t to = from + 1;
@@ -149,9 +149,9 @@ static void stand_twice(sl_bvh *bvh, int variant)
             pack->axis[axis].meta[to] = pack->axis[axis].meta[from];
         }
         if (variant == 0) {
-            *link_of(bvh, place) = SLI_PLACE_FIRST;
-            pack->before[to] = place;
-            bvh->places[prim] = place - from + to;
+            *link_of(bvh, slot) = SLI_SLOT_FIRST;
+            pack->before[to] = slot;
+            bvh->slots[prim] = slot - from + to;
         }
         return;
     }
@@ -163,7 +163,7 @@ static void shrink_part(sl_bvh *bvh, int variant)
 {
     int child;
     const uint32_t prim = split_prim(bvh, 2, variant / 4);
-    const uint32_t last = bvh->places[prim];
+    const uint32_t last = bvh->slots[prim];
     sli_node_wide *node = parent_of(bvh, last, &child);
     for (int axis = 0; axis < 3; axis++) {
         float *low = &node->bounds[axis][0][child], *high = &node->bounds[axis][1][child];
@@ -230,12 +230,12 @@ TEST(a_gap_between_parts_is_found)
     make_world(&w, slender_make(0, TRIANGLES), SEED);
     size_t gaps = 0, found = 0, uncovered = 0;
     for (uint32_t prim = 0; prim < TRIANGLES; prim++) {
-        for (uint32_t place = w.bvh->places[prim]; place > SLI_PLACE_FIRST;
-             place = *link_of(w.bvh, place)) {
+        for (uint32_t slot = w.bvh->slots[prim]; slot > SLI_SLOT_FIRST;
+             slot = *link_of(w.bvh, slot)) {
             restore(&w);
             int child;
-            sli_node_wide *node = parent_of(w.bvh, place, &child);
-            const int axis = (int)(place % 3);
+            sli_node_wide *node = parent_of(w.bvh, slot, &child);
+            const int axis = (int)(slot % 3);
             float *high = &node->bounds[axis][1][child];
             const float low = node->bounds[axis][0][child];
             *high -= (*high - low) / 64;
@@ -278,7 +278,7 @@ TEST(garbage_among_split_triangles_does_no_harm)
         restore(&w);
         for (uint32_t i = 0; i < 1 + test_random_below(&random, 3); i++) {
             const uint32_t prim = test_random_below(&random, TRIANGLES);
-            uint32_t *link = link_of(w.bvh, w.saved.places[prim]);
+            uint32_t *link = link_of(w.bvh, w.saved.slots[prim]);
             const uint32_t value =
                 test_random_below(&random, 2) == 0
                     ? (uint32_t)test_random_u64(&random)
@@ -286,7 +286,7 @@ TEST(garbage_among_split_triangles_does_no_harm)
             if (test_random_below(&random, 2) == 0) {
                 *link = value;
             } else {
-                w.bvh->places[prim] = value;
+                w.bvh->slots[prim] = value;
             }
         }
         (void)sl_bvh_check(w.bvh, w.mesh, NULL);

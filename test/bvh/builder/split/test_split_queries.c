@@ -264,7 +264,7 @@ static size_t count_split(const sl_bvh *bvh, const sl_triangle_ref *refs, size_t
 {
     size_t split = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t place = bvh->places[refs[i].prim];
+        const uint32_t place = bvh->slots[refs[i].prim];
         const sli_tri_pack *pack = sli_tree_pack(bvh, place / SLI_PACK, NULL);
         split += sli_pack_is_split(pack, (int)(place % SLI_PACK)) != 0;
     }

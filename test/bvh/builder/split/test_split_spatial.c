@@ -31,7 +31,7 @@ static case_ make_case(int which)
     c.triangles = (sli_triangles){ sl_mesh_soup(c.mesh).xyz, sl_mesh_soup(c.mesh).indices };
     shred_refs(c.mesh, 5, &c.refs);
     c.set = (sli_ref_set){ c.refs.count, c.refs.bounds, c.refs.centres, SIZE_MAX };
-    c.planes = sli_spatial_planes_place(&c.refs.bounds);
+    c.planes = sli_spatial_planes_make(&c.refs.bounds);
     sli_spatial_bins_fill(&c.bins, &c.planes, &c.triangles, c.refs.side[0], c.refs.count);
     return c;
 }
@@ -173,7 +173,7 @@ TEST(a_needle_between_two_heaps_is_cut)
     UNDONE(sli_refs_destroy) sli_refs refs;
     const sl_allocator allocator = sli_allocator(NULL);
     assert_int_equal(sli_refs_create(mesh, NULL, &allocator, &phase, &refs), SL_OK);
-    const sli_spatial_planes planes = sli_spatial_planes_place(&refs.bounds);
+    const sli_spatial_planes planes = sli_spatial_planes_make(&refs.bounds);
     const sli_ref_set set = { refs.count, refs.bounds, refs.centres, SIZE_MAX };
     sli_spatial_bins bins;
     sli_spatial_cut cut;

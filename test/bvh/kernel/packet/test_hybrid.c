@@ -148,10 +148,10 @@ static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_optio
                                                const sl_mesh *mesh, const patch *p)
 {
     uint8_t together[COUNT];
-    sl_triangle_ref blocker[COUNT];
+    sl_triangle_ref occluder[COUNT];
     memset(together, 7, sizeof together);
-    memset(blocker, 0xFF, sizeof blocker);
-    sl_bvh_any_many(bvh, sl_segments_of(p->segments, COUNT), options, together, blocker, NULL,
+    memset(occluder, 0xFF, sizeof occluder);
+    sl_bvh_any_many(bvh, sl_segments_of(p->segments, COUNT), options, together, occluder, NULL,
                     NULL);
     for (int i = 0; i < COUNT; i++) {
         sl_options one = *options;
@@ -159,9 +159,9 @@ static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_optio
         if (together[i] != sl_bvh_occluded(bvh, p->segments[i].p, p->segments[i].q, &one)) {
             fail_msg("segment %d, kernel %s: together %d", i, bvh->kernels->name, together[i]);
         }
-        assert_int_equal(together[i], blocker[i].prim != SL_NONE);
+        assert_int_equal(together[i], occluder[i].prim != SL_NONE);
         sl_triangle by;
-        assert_true(!together[i] || (sl_mesh_triangle(mesh, blocker[i].prim, &by) &&
+        assert_true(!together[i] || (sl_mesh_triangle(mesh, occluder[i].prim, &by) &&
                                      sl_segment_triangle(&p->segments[i], &by, &one, NULL)));
     }
 }

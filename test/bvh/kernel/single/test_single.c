@@ -92,10 +92,10 @@ static void compare(const scene *s, const sl_ray *ray, const sl_options *options
     for (int axis = 0; axis < 3; axis++) {
         segment.q[axis] = ray->origin[axis] + ray->dir[axis];
     }
-    const bool blocked = sl_soup_all_segment(&s->soup, &segment, options, &truth, 1) > 0;
-    assert_int_equal(sl_bvh_occluded(s->bvh, segment.p, segment.q, options), blocked);
-    assert_int_equal(closest_of_segment(s->bvh, &segment, options, &hit), blocked);
-    assert_true(!blocked || memcmp(&hit, &truth, sizeof hit) == 0);
+    const bool occluded = sl_soup_all_segment(&s->soup, &segment, options, &truth, 1) > 0;
+    assert_int_equal(sl_bvh_occluded(s->bvh, segment.p, segment.q, options), occluded);
+    assert_int_equal(closest_of_segment(s->bvh, &segment, options, &hit), occluded);
+    assert_true(!occluded || memcmp(&hit, &truth, sizeof hit) == 0);
 }
 
 TEST(rays_that_leave_a_surface_agree_with_every_triangle_in_turn)

@@ -79,21 +79,21 @@ static void rays_agree(const needles *n, const sl_options *options)
 
 static void segments_agree(const needles *n, const sl_options *options)
 {
-    static uint8_t blocked[COUNT];
+    static uint8_t occluded[COUNT];
     static sl_triangle_ref hint[COUNT];
     for (int round = 0; round < 2; round++) {
-        memset(blocked, 2, sizeof blocked);
+        memset(occluded, 2, sizeof occluded);
         for (size_t i = 0; round == 0 && i < COUNT; i++) {
             hint[i] = (sl_triangle_ref){ .prim = SL_NONE };
         }
-        sl_bvh_any_many(n->bvh, sl_segments_of(n->segments, COUNT), options, blocked, hint, NULL,
+        sl_bvh_any_many(n->bvh, sl_segments_of(n->segments, COUNT), options, occluded, hint, NULL,
                         NULL);
         for (size_t i = 0; i < COUNT; i++) {
             sl_options one = *options;
             one.items = options->items != NULL ? options->items + i : NULL;
-            assert_int_equal(blocked[i],
+            assert_int_equal(occluded[i],
                              sl_bvh_occluded(n->bvh, n->segments[i].p, n->segments[i].q, &one));
-            assert_int_equal(blocked[i], hint[i].prim != SL_NONE);
+            assert_int_equal(occluded[i], hint[i].prim != SL_NONE);
         }
     }
 }

@@ -59,7 +59,7 @@ static void close_game(game *g)
 /* Asks twice, the second time with what the first one found; returns how many are blocked. */
 static int ask_with_guesses(game *g, const sl_options *options, size_t count)
 {
-    int blocked = 0;
+    int occluded = 0;
     sl_stats stats = { .rays = 0 };
     sl_bvh_any_many(g->bvh, sl_segments_of(g->segments, count), options, g->plain, NULL, NULL,
                     NULL);
@@ -76,11 +76,11 @@ static int ask_with_guesses(game *g, const sl_options *options, size_t count)
             assert_true(g->plain[i] != 0
                             ? g->hint[i].instance == 0
                             : memcmp(&g->hint[i], &g->given[i], sizeof g->hint[i]) == 0);
-            blocked += g->plain[i];
+            occluded += g->plain[i];
         }
     }
     assert_int_equal(stats.rays, 2 * count);
-    return blocked;
+    return occluded;
 }
 
 TEST(guesses_change_no_answer)

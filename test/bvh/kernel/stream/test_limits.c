@@ -108,7 +108,7 @@ static bool hits_some(const soup *s, const sli_exact_ray *ray)
 
 static int agree(soup *s)
 {
-    static uint8_t any[COUNT], blocked[COUNT];
+    static uint8_t any[COUNT], occluded[COUNT];
     static uint8_t ray_hits[COUNT], segment_hits[COUNT];
     int found = 0;
     for (int i = 0; i < COUNT; i++) {
@@ -121,12 +121,12 @@ static int agree(soup *s)
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
         s->bvh->kernels = sli_kernels_at(k);
         memset(any, 2, sizeof any);
-        memset(blocked, 2, sizeof blocked);
+        memset(occluded, 2, sizeof occluded);
         sl_bvh_any_many(s->bvh, sl_rays_of(s->rays, COUNT), NULL, any, NULL, NULL, NULL);
-        sl_bvh_any_many(s->bvh, sl_segments_of(s->segments, COUNT), NULL, blocked, NULL, NULL,
+        sl_bvh_any_many(s->bvh, sl_segments_of(s->segments, COUNT), NULL, occluded, NULL, NULL,
                         NULL);
         assert_memory_equal(any, ray_hits, sizeof any);
-        assert_memory_equal(blocked, segment_hits, sizeof blocked);
+        assert_memory_equal(occluded, segment_hits, sizeof occluded);
     }
     return found;
 }

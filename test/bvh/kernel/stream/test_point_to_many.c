@@ -147,7 +147,7 @@ static void aim_at_edge(source_case *c, test_random *random, float to[3])
 }
 
 /* What is shared takes no ray for blocked that passes by, or ends before. */
-TEST(rays_past_edges_are_not_blocked)
+TEST(rays_past_edges_are_not_occluded)
 {
     test_random random = { SEED + 4 };
     source_case *c = open_case(2);
@@ -171,7 +171,7 @@ TEST(rays_past_edges_are_not_blocked)
 }
 
 /* All of a round past one place of an edge, so close to one another that the groups are narrow. */
-TEST(narrow_cones_of_rays_are_not_blocked_past_edges)
+TEST(narrow_cones_of_rays_are_not_occluded_past_edges)
 {
     enum { COUNT = 600 };
     test_random random = { SEED + 5 };
@@ -277,12 +277,12 @@ TEST(stats_from_one_point_count_rays_and_hits)
     pose(c, 5000, INFINITY, &random);
     sl_bvh_any_many(c->bvh, sl_rays_from(c->origin, c->to, 5000, SL_FLOAT), NULL, c->found, NULL,
                     NULL, &stats);
-    size_t blocked = 0;
+    size_t occluded = 0;
     for (size_t i = 0; i < 5000; i++) {
-        blocked += c->found[i];
+        occluded += c->found[i];
     }
     assert_int_equal(stats.rays, 5000);
-    assert_true(stats.hits >= blocked && blocked > 0);
+    assert_true(stats.hits >= occluded && occluded > 0);
     assert_int_equal(stats.triangles, stats.float_stage + stats.double_stage + stats.exact_stage);
     close_case(c);
 }

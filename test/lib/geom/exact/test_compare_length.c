@@ -105,11 +105,11 @@ typedef struct script {
     int asked, sharpened;
 } script;
 
-static sli_tribool answer(void *context, int question)
+static sli_tribool answer(void *context, int test)
 {
     script *s = context;
     s->asked++;
-    return (s->sharpened > 0 ? s->second : s->first)[question];
+    return (s->sharpened > 0 ? s->second : s->first)[test];
 }
 
 static void sharpen(void *context, bool exact)
@@ -123,7 +123,7 @@ static void assert_any(const sli_tribool *first, const sli_tribool *second, int 
                        int asked, int sharpened)
 {
     script s = { .first = first, .second = second };
-    assert_int_equal(sli_any(&(sli_questions){ &s, answer, sharpen }, count), any);
+    assert_int_equal(sli_any(&(sli_tests){ &s, answer, sharpen }, count), any);
     assert_int_equal(s.asked, asked);
     assert_int_equal(s.sharpened, sharpened);
 }
@@ -143,11 +143,11 @@ TEST(only_unsure_questions_are_asked_again)
 
 TEST(every_question_has_a_place)
 {
-    sli_tribool first[SLI_QUESTIONS_MAX], second[SLI_QUESTIONS_MAX] = { SLI_NO };
-    for (int i = 0; i < SLI_QUESTIONS_MAX; i++) {
+    sli_tribool first[SLI_TESTS_MAX], second[SLI_TESTS_MAX] = { SLI_NO };
+    for (int i = 0; i < SLI_TESTS_MAX; i++) {
         first[i] = SLI_UNSURE;
     }
-    assert_any(first, second, SLI_QUESTIONS_MAX, false, 2 * SLI_QUESTIONS_MAX, 1);
-    second[SLI_QUESTIONS_MAX - 1] = SLI_YES;
-    assert_any(first, second, SLI_QUESTIONS_MAX, true, 2 * SLI_QUESTIONS_MAX, 1);
+    assert_any(first, second, SLI_TESTS_MAX, false, 2 * SLI_TESTS_MAX, 1);
+    second[SLI_TESTS_MAX - 1] = SLI_YES;
+    assert_any(first, second, SLI_TESTS_MAX, true, 2 * SLI_TESTS_MAX, 1);
 }

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "bvh/scene/expand.h"
-#include "bvh/tree/placed.h"
+#include "bvh/tree/transformed.h"
 
 /* What is wrong with an instance in the array. */
 typedef enum sli_given_fault {
@@ -17,7 +17,7 @@ typedef enum sli_given_fault {
     SLI_GIVEN_RECYCLED = 3 /* the tree that is recycled is in it */
 } sli_given_fault;
 
-typedef struct sli_placing_chunk {
+typedef struct sli_transforms_chunk {
     size_t numbers; /* that its instances take; then, by summing, the first of them */
     size_t fault_index;
     sli_given_fault fault;
@@ -29,34 +29,34 @@ typedef struct sli_placing_chunk {
     size_t hole_count, left_out_count;
     uint32_t bad;      /* the first number that is left out, or SL_NONE */
     const char *words; /* what is wrong with it */
-} sli_placing_chunk;
+} sli_transforms_chunk;
 
-typedef struct sli_placing {
+typedef struct sli_transforms {
     sli_given given;
     size_t count;
     const sl_bvh *recycled; /* may be in no instance; or NULL */
     sli_instances *scene;   /* its arrays are there when leaves are placed */
     sli_ref *boxes;  /* of each number, about the world's middle; prim is SL_NONE for holes */
     uint32_t *masks; /* of each number, in the top tree; NULL where nothing is masked */
-    sli_placing_chunk *chunks;
+    sli_transforms_chunk *chunks;
     size_t chunk_count;
-    sli_placing_chunk all; /* of all chunks */
-} sli_placing;
+    sli_transforms_chunk all; /* of all chunks */
+} sli_transforms;
 
-enum { SLI_PLACING_CHUNK = 256 };
+enum { SLI_TRANSFORMS_CHUNK = 256 };
 
 /* The first index behind a chunk. */
-static inline size_t sli_placing_chunk_end(const sli_placing *placing, size_t chunk)
+static inline size_t sli_transforms_chunk_end(const sli_transforms *job, size_t chunk)
 {
-    const size_t end = (chunk + 1) * SLI_PLACING_CHUNK;
-    return end < placing->count ? end : placing->count;
+    const size_t end = (chunk + 1) * SLI_TRANSFORMS_CHUNK;
+    return end < job->count ? end : job->count;
 }
 
 /* Fills in chunks and all, of what is known before leaves are placed.  SL_CANCELLED. */
-sl_result sli_placing_scan(sli_placing *placing, const sli_phase *phase);
+sl_result sli_transforms_scan(sli_transforms *job, const sli_phase *phase);
 
 /* Places all leaves, and fills in the rest of chunks and all.  SL_CANCELLED. */
-sl_result sli_placing_run(sli_placing *placing, const sli_phase *phase);
+sl_result sli_transforms_run(sli_transforms *job, const sli_phase *phase);
 
 /* Counts the boxes anew from another middle of the world. */
-void sli_placing_recount(sli_placing *placing, const sli_phase *phase);
+void sli_transforms_recount(sli_transforms *job, const sli_phase *phase);

@@ -1,4 +1,4 @@
-/* topology/ask.c: what is asked of a topology. */
+/* topology/query.c: what is asked of a topology. */
 #include "lib/mesh/topology.h"
 
 sl_topology_info sl_topology_get_info(const sl_topology *topology)
@@ -153,7 +153,7 @@ static void sift_down(uint32_t *heap, size_t count, size_t at)
     heap[at] = value;
 }
 
-static void ask_offer(lowest *l, uint32_t prim)
+static void query_offer(lowest *l, uint32_t prim)
 {
     l->seen++;
     if (l->count < l->capacity) {
@@ -191,14 +191,14 @@ static size_t triangles_of_vertex(const sl_topology *topology, uint32_t vertex, 
         const uint32_t edge = sli_vertex_edge(topology, vertex, i);
         for (size_t j = topology->edge_sides[edge]; j < topology->edge_sides[edge + 1]; j++) {
             if (topology->vertices[topology->sides[j]] == vertex) {
-                ask_offer(&l, topology->sides[j] / 3);
+                query_offer(&l, topology->sides[j] / 3);
             }
         }
     }
     size_t begin, end;
     sli_vertex_points(topology, vertex, &begin, &end);
     for (size_t i = begin; i < end; i++) {
-        ask_offer(&l, topology->points[i]);
+        query_offer(&l, topology->points[i]);
     }
     sort_heap(&l);
     return l.seen;

@@ -1,5 +1,5 @@
 /* What queries at a position have in common. */
-#include "bvh/pick/question.h"
+#include "bvh/pick/query.h"
 
 #include "bvh/pick/def.h"
 #include "bvh/query/query.h"
@@ -7,32 +7,32 @@
 /* Nothing overflows within these many pixels. */
 #define FARTHEST 0x1p100
 
-bool sli_pick_question_open(const sl_bvh *scene, const sl_view *view, const double xy[2],
-                            const sl_pick_def *def, sl_stats *stats, sli_pick_question *out)
+bool sli_pick_query_open(const sl_bvh *bvh, const sl_view *view, const double xy[2],
+                         const sl_pick_def *def, sl_stats *stats, sli_pick_query *out)
 {
     if (!sli_pick_def_take(def, &out->def) || !(out->def.budget_ms >= 0) ||
         !(fabs(xy[0]) <= FARTHEST) || !(fabs(xy[1]) <= FARTHEST) ||
         !sli_screen_open(view, &out->screen)) {
         return false;
     }
-    out->scene = scene;
-    out->query = out->def.query != NULL ? out->def.query : &sli_everything;
+    out->bvh = bvh;
+    out->query = out->def.options != NULL ? out->def.options : &sli_everything;
     out->position[0] = xy[0];
     out->position[1] = xy[1];
     out->stats = stats;
-    out->options = (sli_scene_ray){ .in_floats = false };
-    sli_scene_options(out->query, 0, 0, &out->options);
+    out->options = (sli_world_ray){ .in_floats = false };
+    sli_world_options(out->query, 0, 0, &out->options);
     out->deadline = 0;
     if (out->def.budget_ms > 0 && out->def.budget_ms < 1e12) {
         out->deadline = sli_clock_ns() + (uint64_t)(out->def.budget_ms * 1e6) + 1;
     }
-    return scene->world.top->root != SLI_REF_EMPTY;
+    return bvh->world.top->root != SLI_REF_EMPTY;
 }
 
-void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front,
-                           sli_pick_pool *pool, sli_pick_search *s)
+void sli_pick_search_begin(const sli_pick_query *q, sl_triangle_ref in_front, sli_pick_pool *pool,
+                           sli_pick_search *s)
 {
-    s->scene = q->scene;
+    s->bvh = q->bvh;
     s->screen = &q->screen;
     s->def = &q->def;
     s->options = q->options;
@@ -46,14 +46,14 @@ void sli_pick_search_begin(const sli_pick_question *q, sl_triangle_ref in_front,
     sli_pick_search_within(s, (double)q->def.radius, in_front, pool != NULL ? pool->hidden : NULL);
 }
 
-bool sli_pick_ray(const sli_pick_question *question, sl_ray_d *ray, sli_scene_ray *out)
+bool sli_pick_ray(const sli_pick_query *query, sl_ray_d *ray, sli_world_ray *out)
 {
-    *out = question->options;
-    return sli_view_ray(&question->screen.view, question->position, ray) &&
+    *out = query->options;
+    return sli_view_ray(&query->screen.view, query->position, ray) &&
            sli_exact_ray_from_ray_d(ray, 0, &out->exact);
 }
 
-void sli_pick_face(const sli_pick_question *question, const sl_ray_d *ray, const sl_hit_d *hit,
+void sli_pick_face(const sli_pick_query *query, const sl_ray_d *ray, const sl_hit_d *hit,
                    sli_candidate *out)
 {
     double square = 0;
@@ -68,7 +68,7 @@ void sli_pick_face(const sli_pick_question *question, const sl_ray_d *ray, const
         square += ray->dir[axis] * ray->dir[axis];
     }
     out->distance = hit->t * sqrt(square);
-    memcpy(out->shown.xy, question->position, sizeof out->shown.xy);
+    memcpy(out->shown.xy, query->position, sizeof out->shown.xy);
 }
 
 /* Where on the side from its first corner on, and the weights of the corners there. */
@@ -88,10 +88,10 @@ static void write_position(const sli_candidate *candidate, sl_pick *out)
     out->v = weight[2];
 }
 
-void sli_pick_write(const sli_pick_question *question, const sli_candidate *candidate,
-                    uint32_t flags, sl_pick *out)
+void sli_pick_write(const sli_pick_query *query, const sli_candidate *candidate, uint32_t flags,
+                    sl_pick *out)
 {
-    const sl_topology *topology = sli_pick_topology(question, candidate->instance);
+    const sl_topology *topology = sli_pick_topology(query, candidate->instance);
     *out = (sl_pick){ .distance = candidate->distance,
                       .pixels = candidate->shown.pixels,
                       .kind = candidate->kind,
@@ -122,10 +122,10 @@ void sli_pick_write(const sli_pick_question *question, const sli_candidate *cand
 static void answer_call(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     sli_pick_call *call = *(sli_pick_call *const *)context;
-    sli_pick_question question;
+    sli_pick_query query;
     (void)begin, (void)end;
-    if (sli_pick_question_open(call->scene, call->view, call->xy, call->def, stats, &question)) {
-        call->total = call->answer(&question, call);
+    if (sli_pick_query_open(call->bvh, call->view, call->xy, call->def, stats, &query)) {
+        call->total = call->answer(&query, call);
     }
 }
 

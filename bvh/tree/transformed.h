@@ -12,5 +12,6 @@ typedef struct sli_world_box {
 
 /* Sets *out and *box for a tree that is not empty.  What is wrong with the place or the grid
  * otherwise. */
-sli_transform_fault sli_placed_make(const sl_bvh *tree, const sl_transform *place, double grid,
-                                    uint32_t mask, sli_placed *out, sli_world_box *box);
+sli_transform_fault sli_transformed_make(const sl_bvh *tree, const sl_transform *transform,
+                                         double grid, uint32_t mask, sli_transformed *out,
+                                         sli_world_box *box);

@@ -59,7 +59,7 @@ static sl_selection *begin(const world *w, sl_select_unit unit, sl_select_mode m
     return out;
 }
 
-static uint32_t thing_of(const world *w, sl_select_unit unit, uint32_t prim, uint32_t k)
+static uint32_t element_of(const world *w, sl_select_unit unit, uint32_t prim, uint32_t k)
 {
     return unit == SL_SELECT_PARTS   ? sl_topology_element_of(w->topology, prim, SL_PARTS, 0)
            : unit == SL_SELECT_FACES ? sl_topology_element_of(w->topology, prim, SL_FACES, 0)
@@ -78,32 +78,32 @@ static sl_region some_region(test_random *random, double corners[8])
 }
 
 /* Of instance 0, whose things are the topology's: from its items. */
-static void compare(const world *w, const sl_selection *items, const sl_selection *things,
+static void compare(const world *w, const sl_selection *items, const sl_selection *elements,
                     sl_select_unit unit, bool all)
 {
     const uint32_t per_prim = unit >= SL_SELECT_EDGES ? 3 : 1;
-    const uint64_t count = sl_selection_of(things, 0).bit_count;
+    const uint64_t count = sl_selection_of(elements, 0).bit_count;
     FREED uint32_t *selected = calloc((size_t)count + 1, sizeof *selected);
     FREED uint32_t *there = calloc((size_t)count + 1, sizeof *there);
     uint64_t total = 0;
     for (uint32_t item = 0; item < w->prims * per_prim; item++) {
-        const uint32_t thing = thing_of(w, unit, item / per_prim, item % per_prim);
-        if (thing != SL_NONE) {
-            assert_true(thing < count);
-            there[thing]++;
-            selected[thing] += sl_selection_has(items, 0, item);
+        const uint32_t element = element_of(w, unit, item / per_prim, item % per_prim);
+        if (element != SL_NONE) {
+            assert_true(element < count);
+            there[element]++;
+            selected[element] += sl_selection_has(items, 0, item);
         }
     }
-    for (uint32_t thing = 0; thing < count; thing++) {
+    for (uint32_t element = 0; element < count; element++) {
         const bool expected =
-            all ? there[thing] > 0 && selected[thing] == there[thing] : selected[thing] > 0;
-        assert_int_equal(sl_selection_has(things, 0, thing), expected);
+            all ? there[element] > 0 && selected[element] == there[element] : selected[element] > 0;
+        assert_int_equal(sl_selection_has(elements, 0, element), expected);
         total += expected;
     }
-    assert_int_equal(sl_selection_of(things, 0).selected, total);
+    assert_int_equal(sl_selection_of(elements, 0).selected, total);
 }
 
-TEST(things_follow_from_items)
+TEST(elements_follow_from_items)
 {
     UNDONE(destroy) world w;
     test_random random = { SEED };
@@ -116,13 +116,14 @@ TEST(things_follow_from_items)
             const bool faces = unit < SL_SELECT_EDGES;
             OWN(sl_selection) items = begin(&w, faces ? SL_SELECT_TRIANGLES : (sl_select_unit)unit,
                                             (sl_select_mode)mode, false);
-            OWN(sl_selection) things = begin(&w, (sl_select_unit)unit, (sl_select_mode)mode, true);
+            OWN(sl_selection) elements =
+                begin(&w, (sl_select_unit)unit, (sl_select_mode)mode, true);
             for (int round = 0; round < (mode == SL_SELECT_VISIBLE ? 4 : ROUNDS); round++) {
                 double corners[8];
                 const sl_region region = some_region(&random, corners);
                 assert_int_equal(sl_selection_update(items, &region, NULL, NULL), SL_OK);
-                assert_int_equal(sl_selection_update(things, &region, NULL, NULL), SL_OK);
-                compare(&w, items, things, (sl_select_unit)unit, mode == SL_SELECT_INSIDE);
+                assert_int_equal(sl_selection_update(elements, &region, NULL, NULL), SL_OK);
+                compare(&w, items, elements, (sl_select_unit)unit, mode == SL_SELECT_INSIDE);
             }
         }
     }

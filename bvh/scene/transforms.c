@@ -1,13 +1,13 @@
 /* Places the leaves of arrays of instances that were scanned (placing_scan.c), for build.c:
  * placing.h. */
-#include "bvh/scene/placing.h"
+#include "bvh/scene/transforms.h"
 
 /* ---- Boxes about the middle ---- */
 
 /* As floats, a little outwards whether they are rounded or not, so that no branch is mispredicted:
  * by one to two units in the last place.  What is beyond all floats only by the margin of a box is
  * at their end. */
-static inline sli_lanes placing_widen(sli_lanes x, float sign)
+static inline sli_lanes transforms_widen(sli_lanes x, float sign)
 {
     const sli_lanes most = sli_lanes_all(FLT_MAX), least = -most;
     const sli_lanes f = sli_lanes_min(sli_lanes_max(x, least), most);
@@ -25,15 +25,16 @@ static inline void write_box(const sli_world *world, const sli_world_box *box, u
                             1 };
     const sli_lanes high = { (float)(max[0] - c[0]), (float)(max[1] - c[1]), (float)(max[2] - c[2]),
                              1 };
-    const sli_box made = { sli_lanes_pick(axes, placing_widen(low, -1), (sli_lanes)name),
-                           sli_lanes_pick(axes, placing_widen(high, 1), sli_lanes_all(0)) };
+    const sli_box made = { sli_lanes_pick(axes, transforms_widen(low, -1), (sli_lanes)name),
+                           sli_lanes_pick(axes, transforms_widen(high, 1), sli_lanes_all(0)) };
     memcpy(out, &made, sizeof made);
 }
 
 /* ---- Leaves ---- */
 
 /* What is wrong with a leaf; NULL: nothing, and it is placed. */
-static const char *place_tree(const sli_placing *placing, const sli_leaf *leaf, sli_world_box *box)
+static const char *transform_tree(const sli_transforms *job, const sli_leaf *leaf,
+                                  sli_world_box *box)
 {
     if (!leaf->finite) {
         return "the product of the places has an element that is not finite";
@@ -42,8 +43,8 @@ static const char *place_tree(const sli_placing *placing, const sli_leaf *leaf, 
         return "its tree has no triangles";
     }
     const sli_transform_fault fault =
-        sli_placed_make(leaf->tree, &leaf->place, leaf->grid, leaf->mask,
-                        &placing->scene->placed[leaf->number], box);
+        sli_transformed_make(leaf->tree, &leaf->transform, leaf->grid, leaf->mask,
+                             &job->scene->transformed[leaf->number], box);
     return fault != SLI_TRANSFORM_OK ? sli_transform_fault_words(fault) : NULL;
 }
 
@@ -66,27 +67,28 @@ static uint32_t mask_at_top(const sl_bvh *tree, uint32_t mask)
     return __builtin_popcount(below) < __builtin_popcount(mask) ? below : mask;
 }
 
-static void take_placed(const sli_placing *placing, const sl_bvh *tree, uint32_t mask,
-                        uint32_t number, const sli_world_box *box, sli_placing_chunk *out)
+static void take_transformed(const sli_transforms *job, const sl_bvh *tree, uint32_t mask,
+                             uint32_t number, const sli_world_box *box, sli_transforms_chunk *out)
 {
-    if (placing->masks != NULL) {
-        placing->masks[number] = mask_at_top(tree, mask);
+    if (job->masks != NULL) {
+        job->masks[number] = mask_at_top(tree, mask);
     }
-    write_box(&placing->scene->handle.world, box, number, &placing->boxes[number]);
+    write_box(&job->scene->handle.world, box, number, &job->boxes[number]);
     join_box(&out->bounds, box);
     out->triangle_count += tree->triangle_count;
 }
 
-static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_placing_chunk *out)
+static void transform_leaf(const sli_transforms *job, const sli_leaf *leaf,
+                           sli_transforms_chunk *out)
 {
     sli_world_box box;
-    const char *words = leaf->tree != NULL ? place_tree(placing, leaf, &box) : NULL;
+    const char *words = leaf->tree != NULL ? transform_tree(job, leaf, &box) : NULL;
     if (leaf->tree != NULL && words == NULL) {
-        take_placed(placing, leaf->tree, leaf->mask, leaf->number, &box, out);
+        take_transformed(job, leaf->tree, leaf->mask, leaf->number, &box, out);
         return;
     }
-    placing->scene->placed[leaf->number] = (sli_placed){ .tree = NULL };
-    placing->boxes[leaf->number] = (sli_ref){ .prim = SL_NONE };
+    job->scene->transformed[leaf->number] = (sli_transformed){ .tree = NULL };
+    job->boxes[leaf->number] = (sli_ref){ .prim = SL_NONE };
     out->hole_count++;
     out->left_out_count += words != NULL;
     if (words != NULL && leaf->number < out->bad) { /* they do not come in order */
@@ -99,7 +101,7 @@ static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_pla
 static sli_leaf plain_leaf(const sl_instance *instance, size_t number)
 {
     return (sli_leaf){ .tree = instance->bvh,
-                       .place = instance->transform,
+                       .transform = instance->transform,
                        .finite = true,
                        .grid = instance->grid,
                        .mask = instance->mask,
@@ -108,7 +110,7 @@ static sli_leaf plain_leaf(const sl_instance *instance, size_t number)
 
 /* Up to eight instances that kernels place together, and the number of each. */
 typedef struct group {
-    sli_place8 eight;
+    sli_transform8 eight;
     uint32_t number[8], count;
 } group;
 
@@ -118,31 +120,31 @@ static bool suits_kernels(const sl_bvh *tree, double grid)
     return tree != NULL && grid == 0 && tree->triangle_count > 0;
 }
 
-static void add_to_group(const sli_placing *placing, const sl_bvh *tree, const sl_transform *place,
-                         uint32_t mask, uint32_t number, group *to)
+static void add_to_group(const sli_transforms *job, const sl_bvh *tree,
+                         const sl_transform *transform, uint32_t mask, uint32_t number, group *to)
 {
     const uint32_t lane = to->count++;
     to->eight.tree[lane] = tree;
-    to->eight.place[lane] = place;
-    to->eight.placed[lane] = &placing->scene->placed[number];
+    to->eight.transform[lane] = transform;
+    to->eight.transformed[lane] = &job->scene->transformed[number];
     to->eight.mask[lane] = mask;
     to->number[lane] = number;
 }
 
 /* Takes those that are placed; returns the others, as bits by their lanes. */
-static uint32_t place_group(const sli_placing *placing, group *g, sli_placing_chunk *out)
+static uint32_t transform_group(const sli_transforms *job, group *g, sli_transforms_chunk *out)
 {
-    sli_place8 *eight = &g->eight;
+    sli_transform8 *eight = &g->eight;
     if (g->count == 0) {
         return 0;
     }
     for (uint32_t lane = g->count; lane < 8; lane++) {
         eight->tree[lane] = eight->tree[0];
-        eight->place[lane] = eight->place[0];
-        eight->placed[lane] = eight->placed[0];
+        eight->transform[lane] = eight->transform[0];
+        eight->transformed[lane] = eight->transformed[0];
         eight->mask[lane] = eight->mask[0];
     }
-    const uint32_t done = placing->scene->handle.kernels->scene_place(eight);
+    const uint32_t done = job->scene->handle.kernels->world_transform8(eight);
     for (uint32_t lane = 0; lane < g->count; lane++) {
         if ((done >> lane & 1) != 0) {
             sli_world_box box;
@@ -150,14 +152,14 @@ static uint32_t place_group(const sli_placing *placing, group *g, sli_placing_ch
                 box.min[axis] = eight->min[axis][lane];
                 box.max[axis] = eight->max[axis][lane];
             }
-            take_placed(placing, eight->tree[lane], eight->mask[lane], g->number[lane], &box, out);
+            take_transformed(job, eight->tree[lane], eight->mask[lane], g->number[lane], &box, out);
         }
     }
     return ~done & ((1u << g->count) - 1);
 }
 
-static void place_eight(const sli_placing *placing, const sli_leaf leaves[8], int count,
-                        sli_placing_chunk *out)
+static void transform_eight(const sli_transforms *job, const sli_leaf leaves[8], int count,
+                            sli_transforms_chunk *out)
 {
     group g = { .count = 0 };
     int index[8];
@@ -165,44 +167,44 @@ static void place_eight(const sli_placing *placing, const sli_leaf leaves[8], in
         const sli_leaf *leaf = &leaves[i];
         if (leaf->finite && suits_kernels(leaf->tree, leaf->grid)) {
             index[g.count] = i;
-            add_to_group(placing, leaf->tree, &leaf->place, leaf->mask, leaf->number, &g);
+            add_to_group(job, leaf->tree, &leaf->transform, leaf->mask, leaf->number, &g);
         } else {
-            place_leaf(placing, leaf, out);
+            transform_leaf(job, leaf, out);
         }
     }
-    for (uint32_t left = place_group(placing, &g, out); left != 0; left &= left - 1) {
-        place_leaf(placing, &leaves[index[__builtin_ctz(left)]], out);
+    for (uint32_t left = transform_group(job, &g, out); left != 0; left &= left - 1) {
+        transform_leaf(job, &leaves[index[__builtin_ctz(left)]], out);
     }
 }
 
-static void place_one(const sli_placing *placing, size_t number, sli_placing_chunk *out)
+static void transform_one(const sli_transforms *job, size_t number, sli_transforms_chunk *out)
 {
-    const sl_instance instance = sli_given_instance(&placing->given, number);
+    const sl_instance instance = sli_given_instance(&job->given, number);
     const sli_leaf leaf = plain_leaf(&instance, number);
-    placing->scene->ids[number] = instance.id;
-    place_leaf(placing, &leaf, out);
+    job->scene->ids[number] = instance.id;
+    transform_leaf(job, &leaf, out);
 }
 
 /* Instances that are read where they are. */
-static void place_aligned(const sli_placing *placing, size_t begin, size_t end,
-                          sli_placing_chunk *out)
+static void transform_aligned(const sli_transforms *job, size_t begin, size_t end,
+                              sli_transforms_chunk *out)
 {
     for (size_t first = begin; first < end; first += 8) {
         const size_t last = end - first < 8 ? end : first + 8;
         group g = { .count = 0 };
         for (size_t i = first; i < last; i++) {
-            const char *at = placing->given.bytes + i * placing->given.stride;
+            const char *at = job->given.bytes + i * job->given.stride;
             const sl_instance *instance = (const sl_instance *)(const void *)at;
             if (suits_kernels(instance->bvh, instance->grid)) {
-                placing->scene->ids[i] = instance->id;
-                add_to_group(placing, instance->bvh, &instance->transform,
-                             sli_mask_of(instance->mask), (uint32_t)i, &g);
+                job->scene->ids[i] = instance->id;
+                add_to_group(job, instance->bvh, &instance->transform, sli_mask_of(instance->mask),
+                             (uint32_t)i, &g);
             } else {
-                place_one(placing, i, out);
+                transform_one(job, i, out);
             }
         }
-        for (uint32_t left = place_group(placing, &g, out); left != 0; left &= left - 1) {
-            place_one(placing, g.number[__builtin_ctz(left)], out);
+        for (uint32_t left = transform_group(job, &g, out); left != 0; left &= left - 1) {
+            transform_one(job, g.number[__builtin_ctz(left)], out);
         }
     }
 }
@@ -213,80 +215,80 @@ static bool is_aligned(const sli_given *given)
     return ((uintptr_t)given->bytes | given->stride) % _Alignof(sl_instance) == 0;
 }
 
-static void place_plain(const sli_placing *placing, size_t begin, size_t end,
-                        sli_placing_chunk *out)
+static void transform_plain(const sli_transforms *job, size_t begin, size_t end,
+                            sli_transforms_chunk *out)
 {
     sli_leaf leaves[8];
-    if (is_aligned(&placing->given)) {
-        place_aligned(placing, begin, end, out);
+    if (is_aligned(&job->given)) {
+        transform_aligned(job, begin, end, out);
         return;
     }
     for (size_t i = begin; i < end; i += 8) {
         const int count = end - i < 8 ? (int)(end - i) : 8;
         for (int k = 0; k < count; k++) {
             const size_t number = i + (size_t)k;
-            const sl_instance instance = sli_given_instance(&placing->given, number);
+            const sl_instance instance = sli_given_instance(&job->given, number);
             leaves[k] = plain_leaf(&instance, number);
-            placing->scene->ids[number] = instance.id;
+            job->scene->ids[number] = instance.id;
         }
-        place_eight(placing, leaves, count, out);
+        transform_eight(job, leaves, count, out);
     }
 }
 
-static void place_nested(const sli_placing *placing, size_t begin, size_t end,
-                         sli_placing_chunk *out)
+static void transform_nested(const sli_transforms *job, size_t begin, size_t end,
+                             sli_transforms_chunk *out)
 {
     sli_expansion e;
     sli_leaf leaves[8];
-    sli_instances *scene = placing->scene;
+    sli_instances *scene = job->scene;
     uint32_t number = (uint32_t)out->numbers;
-    sli_expand_begin(&e, &placing->given, begin, end, number);
+    sli_expand_begin(&e, &job->given, begin, end, number);
     for (size_t i = begin; i < end; i++) {
-        scene->given[i] = sli_given_instance(&placing->given, i);
+        scene->given[i] = sli_given_instance(&job->given, i);
         scene->first[i] = number;
         number += sli_instance_numbers(&scene->given[i]);
     }
     int count = 0;
     while (sli_expand_next(&e, &leaves[count])) {
         if (++count == 8) {
-            place_eight(placing, leaves, count, out);
+            transform_eight(job, leaves, count, out);
             count = 0;
         }
     }
-    place_eight(placing, leaves, count, out);
+    transform_eight(job, leaves, count, out);
 }
 
-static void place_chunks(void *context, size_t begin, size_t end, int worker)
+static void transform_chunks(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const sli_placing *placing = context;
+    const sli_transforms *job = context;
     for (size_t i = begin; i < end; i++) {
-        sli_placing_chunk found = placing->chunks[i];
+        sli_transforms_chunk found = job->chunks[i];
         for (int axis = 0; axis < 3; axis++) {
             found.bounds.min[axis] = INFINITY;
             found.bounds.max[axis] = -INFINITY;
         }
-        const size_t first = i * SLI_PLACING_CHUNK, last = sli_placing_chunk_end(placing, i);
-        if (placing->scene->ids != NULL) {
-            place_plain(placing, first, last, &found);
+        const size_t first = i * SLI_TRANSFORMS_CHUNK, last = sli_transforms_chunk_end(job, i);
+        if (job->scene->ids != NULL) {
+            transform_plain(job, first, last, &found);
         } else {
-            place_nested(placing, first, last, &found);
+            transform_nested(job, first, last, &found);
         }
-        placing->chunks[i] = found;
+        job->chunks[i] = found;
     }
 }
 
 static void join_chunks(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin, (void)end, (void)worker;
-    sli_placing *placing = context;
-    sli_placing_chunk *all = &placing->all;
+    sli_transforms *job = context;
+    sli_transforms_chunk *all = &job->all;
     for (int axis = 0; axis < 3; axis++) {
         all->bounds.min[axis] = INFINITY;
         all->bounds.max[axis] = -INFINITY;
     }
-    for (size_t i = 0; i < placing->chunk_count; i++) {
-        const sli_placing_chunk *at = &placing->chunks[i];
+    for (size_t i = 0; i < job->chunk_count; i++) {
+        const sli_transforms_chunk *at = &job->chunks[i];
         join_box(&all->bounds, &at->bounds);
         all->triangle_count += at->triangle_count;
         all->hole_count += at->hole_count;
@@ -298,33 +300,33 @@ static void join_chunks(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-sl_result sli_placing_run(sli_placing *placing, const sli_phase *phase)
+sl_result sli_transforms_run(sli_transforms *job, const sli_phase *phase)
 {
     const sl_result result =
-        sli_phase_run(phase, "instances", placing->chunk_count, 1, place_chunks, placing);
+        sli_phase_run(phase, "instances", job->chunk_count, 1, transform_chunks, job);
     if (result == SL_OK) {
-        sli_phase_blocks(phase, 1, 1, join_chunks, placing);
+        sli_phase_blocks(phase, 1, 1, join_chunks, job);
     }
     return result;
 }
 
-static void placing_recount(void *context, size_t begin, size_t end, int worker)
+static void transforms_recount(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const sli_placing *placing = context;
-    const sli_instances *scene = placing->scene;
+    const sli_transforms *job = context;
+    const sli_instances *scene = job->scene;
     for (size_t i = begin; i < end; i++) {
-        const sli_placed *placed = &scene->placed[i];
+        const sli_transformed *transformed = &scene->transformed[i];
         sli_world_box box;
-        if (placed->tree != NULL) {
-            sli_transform_bounds(&placed->place, placed->grid, &placed->tree->bounds, box.min,
-                                 box.max);
-            write_box(&scene->handle.world, &box, (uint32_t)i, &placing->boxes[i]);
+        if (transformed->tree != NULL) {
+            sli_transform_bounds(&transformed->transform, transformed->grid,
+                                 &transformed->tree->bounds, box.min, box.max);
+            write_box(&scene->handle.world, &box, (uint32_t)i, &job->boxes[i]);
         }
     }
 }
 
-void sli_placing_recount(sli_placing *placing, const sli_phase *phase)
+void sli_transforms_recount(sli_transforms *job, const sli_phase *phase)
 {
-    sli_phase_blocks(phase, placing->scene->handle.world.count, 4096, placing_recount, placing);
+    sli_phase_blocks(phase, job->scene->handle.world.count, 4096, transforms_recount, job);
 }

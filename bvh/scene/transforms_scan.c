@@ -1,9 +1,9 @@
 /* Scans arrays of instances before their leaves are placed, for build.c: how many numbers each
  * takes, and what is refused.  The first part of placing.h. */
-#include "bvh/scene/placing.h"
+#include "bvh/scene/transforms.h"
 
 /* Whether a tree over instances is the one that is sought, or has it in it. */
-static bool placing_scan_contains(const sl_bvh *bvh, const sl_bvh *sought)
+static bool transforms_scan_contains(const sl_bvh *bvh, const sl_bvh *sought)
 {
     const sli_instances *all = bvh->instances;
     if (bvh == sought) {
@@ -12,22 +12,22 @@ static bool placing_scan_contains(const sl_bvh *bvh, const sl_bvh *sought)
     for (size_t i = 0; all->depth > 1 && i < all->count; i++) {
         const sl_instance *inner = &all->given[i];
         if (inner->bvh == sought || (sli_instance_is_nested(inner) && inner->bvh->world.count > 0 &&
-                                     placing_scan_contains(inner->bvh, sought))) {
+                                     transforms_scan_contains(inner->bvh, sought))) {
             return true;
         }
     }
     return false;
 }
 
-static sli_given_fault fault_of(const sli_placing *placing, const sl_instance *instance)
+static sli_given_fault fault_of(const sli_transforms *job, const sl_instance *instance)
 {
     if (!sli_instance_is_nested(instance)) {
         return SLI_GIVEN_OK;
     }
-    if (placing->recycled != NULL && placing_scan_contains(instance->bvh, placing->recycled)) {
+    if (job->recycled != NULL && transforms_scan_contains(instance->bvh, job->recycled)) {
         return SLI_GIVEN_RECYCLED;
     }
-    return instance->bvh->instances->depth >= SLI_SCENE_DEPTH_MAX ? SLI_GIVEN_DEEP : SLI_GIVEN_OK;
+    return instance->bvh->instances->depth >= SLI_WORLD_DEPTH_MAX ? SLI_GIVEN_DEEP : SLI_GIVEN_OK;
 }
 
 static bool is_masked(const sl_instance *instance)
@@ -42,15 +42,16 @@ static bool is_tree_masked(const sl_instance *instance)
 }
 
 /* Of each instance only what is looked at is read. */
-static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli_placing_chunk *out)
+static void scan_chunk(const sli_transforms *job, size_t begin, size_t end,
+                       sli_transforms_chunk *out)
 {
     for (size_t i = begin; i < end; i++) {
-        const char *at = placing->given.bytes + i * placing->given.stride;
+        const char *at = job->given.bytes + i * job->given.stride;
         sl_instance instance;
         memcpy(&instance.bvh, at + offsetof(sl_instance, bvh), sizeof instance.bvh);
         memcpy(&instance.grid, at + offsetof(sl_instance, grid), sizeof instance.grid);
         memcpy(&instance.mask, at + offsetof(sl_instance, mask), sizeof instance.mask);
-        const sli_given_fault fault = fault_of(placing, &instance);
+        const sli_given_fault fault = fault_of(job, &instance);
         if (fault != SLI_GIVEN_OK) {
             out->fault = fault;
             out->fault_index = i;
@@ -71,22 +72,21 @@ static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli
 static void scan_chunks(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const sli_placing *placing = context;
+    const sli_transforms *job = context;
     for (size_t i = begin; i < end; i++) {
-        sli_placing_chunk found = { .depth = 1, .bad = SL_NONE };
-        scan_chunk(placing, i * SLI_PLACING_CHUNK, sli_placing_chunk_end(placing, i), &found);
-        placing->chunks[i] = found;
+        sli_transforms_chunk found = { .depth = 1, .bad = SL_NONE };
+        scan_chunk(job, i * SLI_TRANSFORMS_CHUNK, sli_transforms_chunk_end(job, i), &found);
+        job->chunks[i] = found;
     }
 }
 
-sl_result sli_placing_scan(sli_placing *placing, const sli_phase *phase)
+sl_result sli_transforms_scan(sli_transforms *job, const sli_phase *phase)
 {
-    sli_placing_chunk *all = &placing->all;
-    const sl_result result =
-        sli_phase_run(phase, "scan", placing->chunk_count, 4, scan_chunks, placing);
-    *all = (sli_placing_chunk){ .depth = 1, .bad = SL_NONE };
-    for (size_t i = 0; i < placing->chunk_count && result == SL_OK; i++) {
-        sli_placing_chunk *at = &placing->chunks[i];
+    sli_transforms_chunk *all = &job->all;
+    const sl_result result = sli_phase_run(phase, "scan", job->chunk_count, 4, scan_chunks, job);
+    *all = (sli_transforms_chunk){ .depth = 1, .bad = SL_NONE };
+    for (size_t i = 0; i < job->chunk_count && result == SL_OK; i++) {
+        sli_transforms_chunk *at = &job->chunks[i];
         const size_t first = all->numbers;
         all->numbers += at->numbers;
         at->numbers = first;

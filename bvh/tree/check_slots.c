@@ -1,4 +1,4 @@
-/* The checker from the triangles' side: each is in the tree, at its places, and covered by their
+/* The checker from the triangles' side: each is in the tree, at its slots, and covered by their
  * boxes (cover.c). */
 #include "bvh/tree/checker.h"
 #include "bvh/tree/cover.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The boxes of one triangle's places. */
+/* The boxes of one triangle's slots. */
 typedef struct boxes {
     sl_aabb *box;
     size_t count, capacity;
@@ -42,54 +42,54 @@ static bool find_block(const sl_bvh *tree, uint32_t line, sl_aabb *box)
     return ref == (SLI_REF_LEAF | line);
 }
 
-static sl_triangle triangle_at(const sl_bvh *tree, uint32_t place)
+static sl_triangle triangle_at(const sl_bvh *tree, uint32_t slot)
 {
     sli_tri_pack buffer;
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &buffer);
+    const sli_tri_pack *pack = sli_tree_pack(tree, slot / SLI_PACK, &buffer);
     sl_triangle triangle;
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
-            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][place % SLI_PACK];
+            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][slot % SLI_PACK];
         }
     }
     return triangle;
 }
 
-static bool check_place(sli_checker *check, uint32_t prim, uint32_t place, sl_aabb *box)
+static bool check_slot(sli_checker *check, uint32_t prim, uint32_t slot, sl_aabb *box)
 {
     const sl_bvh *tree = check->tree;
-    if (!find_block(tree, place / SLI_PACK, box)) {
+    if (!find_block(tree, slot / SLI_PACK, box)) {
         return SLI_FAULT(check, "triangle %lu has place %lu, but no path leads there",
-                         (unsigned long)prim, (unsigned long)place);
+                         (unsigned long)prim, (unsigned long)slot);
     }
     sli_tri_pack buffer;
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &buffer);
-    if (pack->prim[place % SLI_PACK] != prim) {
+    const sli_tri_pack *pack = sli_tree_pack(tree, slot / SLI_PACK, &buffer);
+    if (pack->prim[slot % SLI_PACK] != prim) {
         return SLI_FAULT(check, "triangle %lu has place %lu, but is not there", (unsigned long)prim,
-                         (unsigned long)place);
+                         (unsigned long)slot);
     }
-    const sl_triangle here = triangle_at(tree, place);
-    const sl_triangle last = triangle_at(tree, tree->places[prim]);
+    const sl_triangle here = triangle_at(tree, slot);
+    const sl_triangle last = triangle_at(tree, tree->slots[prim]);
     if (memcmp(&here, &last, sizeof here) != 0 ||
-        pack->mask[place % SLI_PACK] != sli_tree_mask(tree, prim)) {
+        pack->mask[slot % SLI_PACK] != sli_tree_mask(tree, prim)) {
         return SLI_FAULT(check, "triangle %lu is not the same at all of its places",
                          (unsigned long)prim);
     }
     return true;
 }
 
-/* Follows all places of a triangle, from the last to the first, and adds their number to *lanes. */
-static bool follow_places(sli_checker *check, uint32_t prim, boxes *list, size_t *lanes)
+/* Follows all slots of a triangle, from the last to the first, and adds their number to *lanes. */
+static bool follow_slots(sli_checker *check, uint32_t prim, boxes *list, size_t *lanes)
 {
-    uint32_t place = check->tree->places[prim];
+    uint32_t slot = check->tree->slots[prim];
     for (;;) {
         sl_aabb box;
-        if (!check_place(check, prim, place, &box)) {
+        if (!check_slot(check, prim, slot, &box)) {
             return false;
         }
         sli_tri_pack buffer;
-        const sli_tri_pack *pack = sli_tree_pack(check->tree, place / SLI_PACK, &buffer);
-        const uint32_t before = pack->before[place % SLI_PACK];
+        const sli_tri_pack *pack = sli_tree_pack(check->tree, slot / SLI_PACK, &buffer);
+        const uint32_t before = pack->before[slot % SLI_PACK];
         ++*lanes;
         if (before == 0 && list->count == 0) {
             return true;
@@ -97,24 +97,24 @@ static bool follow_places(sli_checker *check, uint32_t prim, boxes *list, size_t
         if (!add_box(check, list, &box)) {
             return false;
         }
-        if (before == SLI_PLACE_FIRST && list->count > 1) {
+        if (before == SLI_SLOT_FIRST && list->count > 1) {
             return true;
         }
-        if (before <= SLI_PLACE_FIRST || before >= place) {
+        if (before <= SLI_SLOT_FIRST || before >= slot) {
             return SLI_FAULT(check, "triangle %lu: its places are not linked in falling order",
                              (unsigned long)prim);
         }
-        if (before / SLI_PACK == place / SLI_PACK) {
+        if (before / SLI_PACK == slot / SLI_PACK) {
             return SLI_FAULT(check, "triangle %lu stands twice in one block", (unsigned long)prim);
         }
-        place = before;
+        slot = before;
     }
 }
 
 static bool check_cover(sli_checker *check, uint32_t prim, boxes *list)
 {
     const sl_bvh *tree = check->tree;
-    const sl_triangle triangle = triangle_at(tree, tree->places[prim]);
+    const sl_triangle triangle = triangle_at(tree, tree->slots[prim]);
     const sli_cover cover = sli_cover_triangle(&triangle, list->box, list->count, &tree->allocator);
     if (cover == SLI_COVER_NO_MEMORY) {
         sli_fail_memory(check->error);
@@ -125,18 +125,18 @@ static bool check_cover(sli_checker *check, uint32_t prim, boxes *list)
                      (unsigned long)prim, list->count);
 }
 
-/* Places are different lanes, so equal counts mean: each lane is a place of its triangle. */
+/* Slots are different lanes, so equal counts mean: each lane is a slot of its triangle. */
 static bool follow_all(sli_checker *check, boxes *list)
 {
     const sl_bvh *tree = check->tree;
-    size_t lanes = 0, placed = 0;
+    size_t lanes = 0, in_slots = 0;
     for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
-        if (tree->places[prim] == SL_NONE) {
+        if (tree->slots[prim] == SL_NONE) {
             continue;
         }
         list->count = 0;
-        placed++;
-        if (!follow_places(check, prim, list, &lanes) ||
+        in_slots++;
+        if (!follow_slots(check, prim, list, &lanes) ||
             (list->count > 0 && !check_cover(check, prim, list))) {
             return false;
         }
@@ -145,12 +145,12 @@ static bool follow_all(sli_checker *check, boxes *list)
         return SLI_FAULT(check, "triangles have %zu places, but %zu are in leaves", lanes,
                          check->lane_count);
     }
-    return tree->triangle_count == placed ||
+    return tree->triangle_count == in_slots ||
            SLI_FAULT(check, "the tree counts %lu triangles, but holds %zu",
-                     (unsigned long)tree->triangle_count, placed);
+                     (unsigned long)tree->triangle_count, in_slots);
 }
 
-bool sli_check_places(sli_checker *check)
+bool sli_check_slots(sli_checker *check)
 {
     boxes list = { .count = 0 };
     const bool sound = follow_all(check, &list);

@@ -13,24 +13,25 @@ uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_
     uint32_t prim = SL_NONE;
     *side = 0;
     if (topology == NULL) {
-        *side = selected.thing % 3;
-        return selected.thing / 3;
+        *side = selected.element % 3;
+        return selected.element / 3;
     }
     if (is_edge) {
-        sl_topology_around(topology, SL_EDGES, selected.thing, SL_TRIANGLES, &prim, 1);
+        sl_topology_around(topology, SL_EDGES, selected.element, SL_TRIANGLES, &prim, 1);
     } else {
-        sl_topology_around(topology, SL_VERTICES, selected.thing, SL_TRIANGLES, &prim, 1);
+        sl_topology_around(topology, SL_VERTICES, selected.element, SL_TRIANGLES, &prim, 1);
     }
     for (uint32_t i = 0; prim != SL_NONE && i < 3; i++) {
-        if ((is_edge ? sl_topology_element_of(topology, prim, SL_EDGES, i)
-                     : sl_topology_element_of(topology, prim, SL_VERTICES, i)) == selected.thing) {
+        if ((is_edge
+                 ? sl_topology_element_of(topology, prim, SL_EDGES, i)
+                 : sl_topology_element_of(topology, prim, SL_VERTICES, i)) == selected.element) {
             *side = i;
         }
     }
     return prim;
 }
 
-uint32_t select_thing_of(const select_run *run, uint32_t instance, uint32_t prim)
+uint32_t select_element_of(const select_run *run, uint32_t instance, uint32_t prim)
 {
     const sl_topology *topology = select_topology(run, instance);
     switch (select_unit(run->options)) {

@@ -1,28 +1,28 @@
-/* Instances that kernels make ready eight at a time have the bits of sli_placed_make, on every
+/* Instances that kernels make ready eight at a time have the bits of sli_transformed_make, on every
  * instruction set; and what is out of the ordinary is left to it. */
 #include "bvh/kernel/kernel.h"
-#include "bvh/tree/placed.h"
+#include "bvh/tree/transformed.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261127, ROUNDS = 400 };
 
-static bool same_bits(const sli_placed *a, const sli_placed *b)
+static bool same_bits(const sli_transformed *a, const sli_transformed *b)
 {
-    const size_t numbers = offsetof(sli_placed, tree); /* all before it, without padding */
-    const size_t from = offsetof(sli_placed, place);
-    const size_t rest = offsetof(sli_placed, grid) + sizeof a->grid - from;
+    const size_t numbers = offsetof(sli_transformed, tree); /* all before it, without padding */
+    const size_t from = offsetof(sli_transformed, transform);
+    const size_t rest = offsetof(sli_transformed, grid) + sizeof a->grid - from;
     return a->tree == b->tree && a->mirrored == b->mirrored && memcmp(a, b, numbers) == 0 &&
            memcmp((const char *)a + from, (const char *)b + from, rest) == 0;
 }
 
-/* Eight places of a kind; returns those that a kernel took, which have to be right. */
+/* Eight transforms of a kind; returns those that a kernel took, which have to be right. */
 static uint32_t check_eight(const sli_kernels *kernels, const world_case *world, world_kind kind,
                             test_random *random)
 {
     sl_instance instances[8];
-    sli_placed made[8];
-    sli_place8 eight;
+    sli_transformed made[8];
+    sli_transform8 eight;
     for (size_t i = 0; i < 8; i++) {
         instances[i] = world_instance(world->trees[i % WORLD_TREES], kind, i, random);
         if (test_random_below(random, 20) == 0) {
@@ -32,16 +32,16 @@ static uint32_t check_eight(const sli_kernels *kernels, const world_case *world,
         }
         memset(&made[i], 0x55, sizeof made[i]);
         eight.tree[i] = instances[i].bvh;
-        eight.place[i] = &instances[i].transform;
-        eight.placed[i] = &made[i];
+        eight.transform[i] = &instances[i].transform;
+        eight.transformed[i] = &made[i];
         eight.mask[i] = 1u << i;
     }
-    const uint32_t done = kernels->scene_place(&eight);
+    const uint32_t done = kernels->world_transform8(&eight);
     for (size_t i = 0; i < 8; i++) {
-        sli_placed expected, untouched;
+        sli_transformed expected, untouched;
         sli_world_box box;
-        const sli_transform_fault fault =
-            sli_placed_make(instances[i].bvh, &instances[i].transform, 0, 1u << i, &expected, &box);
+        const sli_transform_fault fault = sli_transformed_make(
+            instances[i].bvh, &instances[i].transform, 0, 1u << i, &expected, &box);
         memset(&untouched, 0x55, sizeof untouched);
         if ((done >> i & 1) == 0) {
             assert_memory_equal(&made[i], &untouched, sizeof untouched);

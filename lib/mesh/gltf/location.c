@@ -1,4 +1,4 @@
-/* gltf/place.c: jansson keeps no places, so the text is looked through once more when an error
+/* gltf/location.c: jansson keeps no places, so the text is looked through once more when an error
  * needs one.  It is valid JSON by then. */
 #include "lib/mesh/gltf/gltf.h"
 
@@ -12,7 +12,7 @@ typedef struct scan {
 } scan;
 
 /* Over one byte, or over one text with its quotes; returns what stood there. */
-static char place_step(scan *cursor)
+static char location_step(scan *cursor)
 {
     const char c = cursor->json[cursor->at++];
     if (c == '"') {
@@ -34,7 +34,7 @@ static bool is_space(char c)
 static void skip_space(scan *cursor)
 {
     while (cursor->at < cursor->size && is_space(cursor->json[cursor->at])) {
-        place_step(cursor);
+        location_step(cursor);
     }
 }
 
@@ -44,26 +44,28 @@ static bool find_array(scan *cursor, const char *name)
     const size_t length = strlen(name);
     while (cursor->at < cursor->size) {
         const size_t begin = cursor->at;
-        if (place_step(cursor) != '"' || cursor->depth != 1 || cursor->at != begin + length + 2 ||
+        if (location_step(cursor) != '"' || cursor->depth != 1 ||
+            cursor->at != begin + length + 2 ||
             memcmp(cursor->json + begin + 1, name, length) != 0) {
             continue;
         }
         skip_space(cursor);
         if (cursor->at < cursor->size && cursor->json[cursor->at] == ':') {
-            place_step(cursor);
+            location_step(cursor);
             skip_space(cursor);
-            return cursor->at < cursor->size && place_step(cursor) == '[';
+            return cursor->at < cursor->size && location_step(cursor) == '[';
         }
     }
     return false;
 }
 
-void sli_gltf_places(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t first, size_t count,
-                     sli_gltf_place *out)
+void sli_gltf_locate(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t first, size_t count,
+                     sli_gltf_location *out)
 {
     scan cursor = { .json = gltf->json, .size = gltf->json_size, .line = 1 };
     for (size_t i = 0; i < count; i++) {
-        out[i] = (sli_gltf_place){ .line = gltf->is_glb ? 0 : 1, .byte = (int64_t)gltf->json_at };
+        out[i] =
+            (sli_gltf_location){ .line = gltf->is_glb ? 0 : 1, .byte = (int64_t)gltf->json_at };
     }
     if (kind == SLI_GLTF_KINDS || !find_array(&cursor, sli_gltf_kind_names[kind])) {
         return;
@@ -76,10 +78,10 @@ void sli_gltf_places(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t first, s
         }
         while (cursor.at < cursor.size && cursor.depth >= 2 &&
                !(cursor.depth == 2 && cursor.json[cursor.at] == ',')) {
-            place_step(&cursor);
+            location_step(&cursor);
         }
         if (cursor.at < cursor.size && cursor.depth >= 2) {
-            place_step(&cursor); /* the comma */
+            location_step(&cursor); /* the comma */
         }
     }
 }
