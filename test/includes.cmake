@@ -272,7 +272,7 @@ if(PLANT)
     "lib/geom/intersect/fine.c: <math.h>"
     "lib/geom/overlap/fine.c: \"lib/geom/closest/point_triangle.h\""
     "bvh/builder/fine.c: \"bvh/builder/split/split.h\""
-    "bvh/query/fine.c: <sightline/ray_query.h>"
+    "bvh/query/fine.c: <sightline/rays.h>"
     "bvh/kernel/fine.c: \"lib/geom/exact/predicates.h\""
     "test/lib/fine.c: \"bvh/tree/tree.h\"")
   file(REMOVE_RECURSE ${ROOT})

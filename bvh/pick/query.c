@@ -16,12 +16,12 @@ bool sli_pick_query_open(const sl_bvh *bvh, const sl_view *view, const double xy
         return false;
     }
     out->bvh = bvh;
-    out->query = out->def.options != NULL ? out->def.options : &sli_everything;
     out->position[0] = xy[0];
     out->position[1] = xy[1];
     out->stats = stats;
     out->options = (sli_world_ray){ .in_floats = false };
-    sli_world_options(out->query, 0, 0, &out->options);
+    sli_world_options(out->def.options != NULL ? out->def.options : &sli_everything, 0, 0,
+                      &out->options);
     out->deadline = 0;
     if (out->def.budget_ms > 0 && out->def.budget_ms < 1e12) {
         out->deadline = sli_clock_ns() + (uint64_t)(out->def.budget_ms * 1e6) + 1;

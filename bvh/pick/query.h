@@ -1,4 +1,4 @@
-/* question.h: a query at a position of the picture, checked and opened: what all calls of
+/* pick/query.h: a query at a position of the picture, checked and opened: what all calls of
  * sightline/pick.h begin with, the face there, and how an answer is written.
  * Callers  hold the floating-point environment. */
 #pragma once
@@ -8,7 +8,6 @@
 typedef struct sli_pick_query {
     const sl_bvh *bvh;
     sl_pick_def def;
-    const sl_options *query;
     sli_screen screen;
     sli_world_ray options;
     double position[2];

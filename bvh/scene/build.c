@@ -161,7 +161,7 @@ static bool allocate_array(sli_world_build *build)
     return scene->given != NULL && scene->first != NULL;
 }
 
-/* What placing fills in. */
+/* Allocates what the transforms fill in. */
 static bool build_allocate(sli_world_build *build)
 {
     sli_instances *scene = build->scene;

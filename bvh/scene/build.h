@@ -15,6 +15,6 @@ typedef struct sli_world_build {
     sl_error *error;
 } sli_world_build;
 
-/* The tree over the instances' boxes, once these are placed: that of the version before where it is
- * still good, or a new one; with masks. */
+/* Makes the tree over the instances' boxes, once these are transformed: takes that of the version
+ * before where it is still good, or builds a new one; with masks. */
 sl_result sli_build_top(sli_world_build *build);

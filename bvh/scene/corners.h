@@ -1,8 +1,8 @@
 /* corners.h: the different corners of a world, in a hash grid.
  *
- * A location is a point of the world where corners are; it has a member for each instance that has a
- * corner there.  Cells are cubes; locations of a cell hang in the same chain as those of cells that
- * share its hash. */
+ * A location is a point of the world where corners are; it has a member for each instance that has
+ * a corner there.  Cells are cubes; locations of a cell hang in the same chain as those of cells
+ * that share its hash. */
 #pragma once
 
 #include "bvh/scene/scene.h"

@@ -121,7 +121,8 @@ static void pair_locations(search *s, const sli_corner_location *p, const sli_co
     }
 }
 
-/* Those locations of a cell that come before this one; locations of other cells may be in the chain. */
+/* Searches the locations of a cell that come before this one; the chain may have some of other
+ * cells, too. */
 static void search_cell(search *s, uint32_t at, const double cell[3])
 {
     const sli_corner_location *locations = s->corners->locations, *p = &locations[at];

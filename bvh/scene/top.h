@@ -9,7 +9,7 @@ enum { SLI_TOP_SAMPLES = 63 };
 /* The median; 0 of none.  Sorts the values. */
 double sli_median(double *values, size_t count);
 
-/* Sets the world's middle, before instances are placed. */
+/* Sets the world's middle, before instances are transformed. */
 void sli_top_middle(const sli_given *given, size_t count, sli_world *world);
 
 /* Sets its half, when the bounds of all instances are known.  False where the world is too wide for

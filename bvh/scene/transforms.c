@@ -1,5 +1,5 @@
-/* Places the leaves of arrays of instances that were scanned (placing_scan.c), for build.c:
- * placing.h. */
+/* Transforms the leaves of arrays of instances that were scanned (transforms_scan.c), for build.c:
+ * transforms.h. */
 #include "bvh/scene/transforms.h"
 
 /* ---- Boxes about the middle ---- */
@@ -32,7 +32,7 @@ static inline void write_box(const sli_world *world, const sli_world_box *box, u
 
 /* ---- Leaves ---- */
 
-/* What is wrong with a leaf; NULL: nothing, and it is placed. */
+/* What is wrong with a leaf; NULL: nothing, and it is transformed. */
 static const char *transform_tree(const sli_transforms *job, const sli_leaf *leaf,
                                   sli_world_box *box)
 {
@@ -131,7 +131,7 @@ static void add_to_group(const sli_transforms *job, const sl_bvh *tree,
     to->number[lane] = number;
 }
 
-/* Takes those that are placed; returns the others, as bits by their lanes. */
+/* Takes those that are transformed; returns the others, as bits by their lanes. */
 static uint32_t transform_group(const sli_transforms *job, group *g, sli_transforms_chunk *out)
 {
     sli_transform8 *eight = &g->eight;

@@ -1,10 +1,11 @@
-/* placing.h: the instances of an array numbered, checked and made ready, in parallel, for build.c.
+/* transforms.h: numbers the instances of an array, checks them and makes them ready, in parallel,
+ * for build.c.
  *
  * First the array is scanned in chunks: how many numbers each instance takes, and what is
- * refused.  Then, chunk by chunk again, each leaf is placed, eight at a time.  Each chunk keeps
- * what it found, and chunks are joined in order: the first bad instance is the one that is named,
- * whichever worker finds it.  (To copy what is the same as in the version before costs as much as
- * to make it anew.) */
+ * refused.  Then, chunk by chunk again, each leaf is transformed, eight at a time.  Each chunk
+ * keeps what it found, and chunks are joined in order: the first bad instance is the one that is
+ * named, whichever worker finds it.  (To copy what is the same as in the version before costs as
+ * much as to make it anew.) */
 #pragma once
 
 #include "bvh/scene/expand.h"
@@ -35,7 +36,7 @@ typedef struct sli_transforms {
     sli_given given;
     size_t count;
     const sl_bvh *recycled; /* may be in no instance; or NULL */
-    sli_instances *scene;   /* its arrays are there when leaves are placed */
+    sli_instances *scene;   /* its arrays are there when leaves are transformed */
     sli_ref *boxes;  /* of each number, about the world's middle; prim is SL_NONE for holes */
     uint32_t *masks; /* of each number, in the top tree; NULL where nothing is masked */
     sli_transforms_chunk *chunks;
@@ -52,10 +53,10 @@ static inline size_t sli_transforms_chunk_end(const sli_transforms *job, size_t 
     return end < job->count ? end : job->count;
 }
 
-/* Fills in chunks and all, of what is known before leaves are placed.  SL_CANCELLED. */
+/* Fills in chunks and all, of what is known before leaves are transformed.  SL_CANCELLED. */
 sl_result sli_transforms_scan(sli_transforms *job, const sli_phase *phase);
 
-/* Places all leaves, and fills in the rest of chunks and all.  SL_CANCELLED. */
+/* Transforms all leaves, and fills in the rest of chunks and all.  SL_CANCELLED. */
 sl_result sli_transforms_run(sli_transforms *job, const sli_phase *phase);
 
 /* Counts the boxes anew from another middle of the world. */

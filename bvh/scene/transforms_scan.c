@@ -1,5 +1,5 @@
-/* Scans arrays of instances before their leaves are placed, for build.c: how many numbers each
- * takes, and what is refused.  The first part of placing.h. */
+/* Scans arrays of instances before their leaves are transformed, for build.c: how many numbers each
+ * takes, and what is refused.  The first part of transforms.h. */
 #include "bvh/scene/transforms.h"
 
 /* Whether a tree over instances is the one that is sought, or has it in it. */

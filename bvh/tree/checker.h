@@ -1,4 +1,4 @@
-/* checker.h: shared by the files of the checker: check.c, check_index.c, check_places.c. */
+/* checker.h: shared by the files of the checker: check.c, check_index.c, check_slots.c. */
 #pragma once
 
 #include "bvh/tree/tree.h"

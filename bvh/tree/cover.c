@@ -1,4 +1,4 @@
-/* Covering by cells, for check_places.c. */
+/* Covering by cells, for check_slots.c. */
 #include "bvh/tree/cover.h"
 
 #include "lib/base/memory.h"

@@ -1,4 +1,4 @@
-/* room.h: the memory of a tree over instances, which outlives it: when the tree is recycled, the
+/* scratch.h: the memory of a tree over instances, which outlives it: when the tree is recycled, the
  * next one finds its blocks there.
  *
  * A room hands out blocks of an allocator.  One that keeps holds on to what is given back, and

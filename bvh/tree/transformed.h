@@ -1,5 +1,5 @@
-/* placed.h: an instance made ready for kernels: its inverse, its box in the world, and the bounds
- * on what carrying a ray to it may be off by. */
+/* transformed.h: makes an instance ready for kernels: its inverse, its box in the world, and the
+ * bounds on what carrying a ray to it may be off by. */
 #pragma once
 
 #include "bvh/tree/tree.h"

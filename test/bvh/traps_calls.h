@@ -10,7 +10,7 @@
     X(sl_bvh_destroy, (NULL))                                                                      \
     X(sl_bvh_get_info, (in.bvh))                                                                   \
     X(sl_bvh_check, (in.bvh, in.mesh, &error))                                                     \
-    /* build_slices.h */                                                                           \
+    /* bvh.h, in slices */                                                                         \
     X(sl_build_begin, (in.mesh, NULL, &made.build, &error))                                        \
     X(sl_build_step, (in.build, (double)TINY, room, &error))                                       \
     X(sl_build_end, (in.build, &made.bvh, &error))                                                 \
@@ -39,7 +39,7 @@
     X(sl_version, ())                                                                              \
     X(sl_result_name, (SL_OK))                                                                     \
     X(sl_result_message, (SL_OK))                                                                  \
-    /* boundary.h */                                                                               \
+    /* mesh_repair.h, boundaries */                                                                \
     X(sl_boundary_create, (&in.soup, &in.query, NULL, &made.boundary, &error))                     \
     X(sl_boundary_destroy, (NULL))                                                                 \
     X(sl_boundary_get_info, (in.boundary))                                                         \
@@ -119,7 +119,7 @@
     X(sl_mesh_split_vertices, (in.mesh, NULL, &made.mesh, &error))                                 \
     X(sl_ply_write, (in.written, &in.ply_def, &error))                                             \
     X(sl_mesh_generate, (&in.octahedron, NULL, &made.mesh, &error))                                \
-    /* mesh_attributes.h */                                                                        \
+    /* mesh_format.h */                                                                            \
     X(sl_mesh_get_attribute, (in.mesh, SL_MESH_NORMALS, room))                                     \
     X(sl_mesh_at, (in.mesh, 1, TINY, TINY, &in.place, room))                                       \
     /* transform.h */                                                                              \
@@ -129,7 +129,7 @@
     X(sl_transform_product, (&in.place, &in.place, room))                                          \
     X(sl_transform_corner, (&in.place, 0, in.point, room))                                         \
     X(sl_transform_normal, (&in.place, in.wide, room))                                             \
-    /* ray_d.h */                                                                                  \
+    /* intersect.h, in doubles */                                                                  \
     X(sl_ray_d_make, (in.wide, in.wide))                                                           \
     X(sl_ray_d_from_ray, (&in.ray))                                                                \
     X(sl_segment_d_from_segment, (&in.segment))                                                    \
@@ -177,7 +177,7 @@
     X(sl_aabb_intersect, (&in.box, &in.box))                                                       \
     X(sl_volume_contains_point, (AS_AABB(&in.box), in.point))                                      \
     X(sl_aabb_measure, (&in.box))                                                                  \
-    /* task.h */                                                                                   \
+    /* base.h, pools */                                                                            \
     X(sl_pool_create, (1, NULL, &made.pool, &error))                                               \
     X(sl_pool_destroy, (NULL))                                                                     \
     X(sl_pool_tasks, (NULL))                                                                       \
@@ -198,7 +198,7 @@
     X(sl_topology_around, (in.topology, SL_EDGES, 0, SL_TRIANGLES, room, 4))                       \
     X(sl_topology_around, (in.topology, SL_VERTICES, 0, SL_TRIANGLES, room, 4))                    \
     X(sl_topology_around, (in.topology, SL_VERTICES, 0, SL_EDGES, room, 4))                        \
-    /* element_set.h */                                                                            \
+    /* topology.h, sets of elements */                                                             \
     X(sl_set_words, (in.topology, SL_EDGES))                                                       \
     X(sl_set_list, (in.topology, SL_EDGES, in.bits, room, 4))                                      \
     X(sl_set_from_list, (in.topology, SL_EDGES, in.indices, 2, room))                              \
@@ -209,7 +209,7 @@
     X(sl_set_shrink, (in.topology, SL_EDGES, in.bits, SL_VERTICES, in.more_bits, room))            \
     X(sl_set_connected, (in.topology, SL_EDGES, in.bits, 0, in.more_bits, room))                   \
     X(sl_set_chain, (in.topology, in.bits, in.more_bits, room))                                    \
-    /* view.h */                                                                                   \
+    /* camera.h, views */                                                                          \
     X(sl_view_ray, (&in.view, in.wide, room))                                                      \
     X(sl_view_project, (&in.view, in.wide, room, room))                                            \
     X(sl_view_sight, (&in.view, in.wide, room))                                                    \

@@ -76,7 +76,7 @@
     OF_VOLUMES(X, sl_bvh_overlap_all_many, &in.query, room, KEPT, totals, NULL, NULL)              \
     X(sl_bvh_self_overlap_any, (asked, 1, KEPT, &in.query, room, NULL, NULL))                      \
     X(sl_bvh_self_pairs, (asked, 1, KEPT, &in.query, room, KEPT, totals, NULL, NULL))              \
-    /* gizmo_surface.h */                                                                          \
+    /* gizmo.h, on surfaces */                                                                     \
     X(sl_drag_on_surface, (asked, &sc.drag, &sc.view, sc.mouse, &in.query, &sc.drag_move, room))   \
     /* select.h */                                                                                 \
     X(sl_region_rectangle, (in.wide, in.wide + 1))                                                 \
@@ -111,7 +111,7 @@
     X(sl_bvh_flatten, (asked, NULL, &made.mesh, room, &error))                                     \
     X(sl_bvh_find_seams, (asked, NULL, room, KEPT, room, &error))                                  \
     X(sl_bvh_find_seams, (asked, &sc.seams, room, KEPT, room, &error))                             \
-    /* sight.h */                                                                                  \
+    /* visibility.h */                                                                             \
     X(sl_sight_memory_create, (100, NULL, &made.memory, &error))                                   \
     X(sl_sight_memory_get_info, (sc.memory))                                                       \
     X(sl_sight_memory_destroy, (NULL))                                                             \

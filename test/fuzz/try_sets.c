@@ -45,7 +45,7 @@ static bool exists(const sl_topology *t, sl_element kind, uint32_t i)
     return kind != SL_TRIANGLES || sl_topology_element_of(t, i, SL_VERTICES, 0) != SL_NONE;
 }
 
-/* As element_set.h says it. */
+/* Does what topology.h says of sets of elements. */
 static bool touches(const sl_topology *t, sl_element a, uint32_t i, sl_element b, uint32_t k)
 {
     sl_edge edge;

@@ -1,7 +1,7 @@
 /* explain/big_integer.h: exact signs by plain integer arithmetic, for explaining single answers.
  *
- * Every coordinate, a float or a double of ray_d.h, is taken to a whole multiple of 2^-149 and is
- * below 2^128 in size, so it is a whole number of 277 bits in units of 2^-149.  Products of three
+ * Every coordinate, a float or a double, is taken to a whole multiple of 2^-149 and is below
+ * 2^128 in size, so it is a whole number of 277 bits in units of 2^-149.  Products of three
  * differences of them, and sums of a few of those, fit in 896 bits.  So plain multiplication
  * checks what the library decides with filters and expansions. */
 #pragma once

@@ -170,7 +170,7 @@ static bool ask_library(const explain_question *q, const sl_triangle_d *triangle
     return false;
 }
 
-/* A coordinate as ray_d.h takes it; floats stay as they are. */
+/* A coordinate as intersect.h takes it; floats stay as they are. */
 static double explain_taken(double x)
 {
     return ldexp(rint(ldexp(x, 149)), -149);

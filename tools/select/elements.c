@@ -1,4 +1,4 @@
-/* select/things.c: from elements that are selected to triangles, and back. */
+/* select/elements.c: from elements that are selected to triangles, and back. */
 #include "tools/select/select.h"
 
 const sl_topology *select_topology(const select_run *run, uint32_t instance)

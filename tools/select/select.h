@@ -79,7 +79,7 @@ int select_draw(select_run *run);
 const sl_topology *select_topology(const select_run *run, uint32_t instance);
 
 /* A triangle that has an element, and the element's side or corner there; SL_NONE where there is
- * none.  For faces and parts use the other way: select_thing_of. */
+ * none.  For faces and parts use the other way: select_element_of. */
 uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_t *side);
 
 /* The element of the unit that a triangle belongs to: of instances, parts, faces and triangles. */

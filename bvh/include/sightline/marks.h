@@ -15,8 +15,8 @@
  *          so that rounding leaves it between them.
  * Near     its distance in the picture is at most the radius of the def plus the mark's tolerance,
  *          summed in double.
- * Seen     where the line of sight (sl_view_sight) to the point, open at that end, is occluded by no
- *          triangle of the scene: exactly, as sl_bvh_occluded_d says.  SL_MARK_ON_TOP, as icons are
+ * Seen     where no triangle of the scene occludes the line of sight (sl_view_sight) to the point,
+ *          open at that end: exactly, as sl_bvh_occluded_d says.  SL_MARK_ON_TOP, as icons are
  *          drawn, is seen through everything.
  * Nearest  the highest priority is picked, then the smallest `pixels`, then the smallest `distance`
  *          (from the near plane), then the lowest index.
@@ -41,7 +41,7 @@ enum {
 typedef struct sl_mark {
     double p[3], q[3]; /* equal: a point */
     float tolerance;   /* in pixels, 0 or more: the radius of an icon, half the width of a wire */
-    uint32_t mask;     /* counts where it shares a bit with a query's; 0: all bits */
+    uint32_t mask;     /* A mark counts where this shares a bit with a query's; 0 means all bits */
     uint32_t id;       /* the caller's */
     uint16_t flags, priority;
 } sl_mark;

@@ -63,7 +63,7 @@ typedef enum sl_pick_unit {
 } sl_pick_unit;
 
 typedef struct sl_pick_def {
-    uint32_t kinds;    /* 0: SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX */
+    uint32_t kinds;    /* 0 means SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX */
     float radius;      /* in pixels, of edges and vertices; 0: 5.  Faces are under the pixel */
     uint8_t rank[4];   /* of faces, edges, vertices, marks: the highest rank is picked, and of equal
                       * ranks what is nearer in pixels.  Zeros: 0, 1, 2, 3 */

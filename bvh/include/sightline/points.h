@@ -158,7 +158,7 @@ typedef struct sl_inside {
     /* At distance 0 from a triangle; exact.  The other fields then hold for the moved point, except
      * the boundary's share of the winding number. */
     bool on_surface;
-    uint8_t zero[3]; /* 0: equal answers are equal bytes */
+    uint8_t zero[3]; /* are 0, so that equal answers are equal bytes */
 } sl_inside;
 
 /* Of packed points, three floats each; out may be NULL of one.  boundary is that of the same

@@ -88,7 +88,7 @@ typedef struct sl_region {
     double p[2], q[2];
     double radius;
     const double *corners; /* of a lasso: x and y of each, which the caller keeps for the call */
-    size_t corner_count;   /* 0: nothing is selected; 2^24 at most */
+    size_t corner_count;   /* is 2^24 at most; 0 selects nothing */
 } sl_region;
 
 SL_API sl_region sl_region_rectangle(const double p[2], const double q[2]);
@@ -115,16 +115,16 @@ typedef enum sl_select_unit {
 
 typedef struct sl_selection_def {
     sl_hooks hooks;      /* zeroed (default): malloc; tasks are those of each update */
-    sl_select_unit unit; /* 0: SL_SELECT_TRIANGLES */
+    sl_select_unit unit; /* 0 means SL_SELECT_TRIANGLES */
     sl_select_mode mode;
     const sl_topology *const *topologies; /* one for each instance number, NULL where there is
                                            * none; NULL (default): none at all.  They live as long
                                            * as the selection uses them */
-    const sl_options *options;            /* mask, skip, ignore, filter, cull; its arrays are the
-                            * caller's as long as the selection lives.  NULL: everything */
-    double budget_ms; /* VISIBLE: after about this time on the wall's clock an update ends,
-                            * and the next one, with the same region, goes on; what is not traced
-                            * yet is not selected; 0 (default): no limit */
+    const sl_options *options; /* mask, skip, ignore, filter, cull; its arrays are the caller's as
+                                * long as the selection lives.  NULL: everything */
+    double budget_ms; /* VISIBLE: after about this time on the wall's clock an update ends, and the
+                       * next one, with the same region, goes on; what is not traced yet is not
+                       * selected; 0 (default): no limit */
 } sl_selection_def;
 
 typedef struct sl_selection sl_selection;
@@ -155,7 +155,7 @@ typedef struct sl_selection_info {
     uint64_t word_count; /* of all instances together */
     uint64_t pending;    /* what a budget left to the next update: pixels, or sides or corners;
                           * 0: done */
-    uint64_t traced;     /* by the last update: rays and lines of sight */
+    uint64_t traced;     /* counts rays and lines of sight of the last update */
     uint64_t boxes;      /* by the last update: boxes that were looked at */
     uint64_t tested;     /* and triangles, sides and corners that were, one by one */
     size_t bytes;        /* that the selection holds */

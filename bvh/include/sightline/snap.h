@@ -73,7 +73,7 @@ typedef enum sl_snap_lock {
 } sl_snap_lock;
 
 typedef struct sl_snap_def {
-    uint32_t kinds;              /* 0: SL_SNAP_DEFAULT */
+    uint32_t kinds;              /* 0 means SL_SNAP_DEFAULT */
     float radius, hold, margin;  /* pixels; 0: 10, 4 and 2.  A negative hold or margin: none */
     uint8_t rank[SL_SNAP_KINDS]; /* by the number of a kind's bit.  Zeros: vertices and marks 7,
                                   * crossings 6, midpoints and feet on edges 5, centres and feet on

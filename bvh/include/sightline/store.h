@@ -35,7 +35,7 @@ enum {
 
 typedef struct sl_bvh_load_def {
     sl_hooks hooks; /* zeroed (default): malloc; nothing is reported */
-    uint32_t flags; /* 0: prove, and copy */
+    uint32_t flags; /* 0 means that the file is proved and copied */
 } sl_bvh_load_def;
 
 /* Copies the file or the bytes into memory of the tree's own.  def may be NULL: defaults. */

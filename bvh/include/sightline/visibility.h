@@ -63,7 +63,7 @@ typedef struct sl_sight_memory_info {
     size_t capacity;   /* pairs that it has room for */
     size_t bytes;      /* that it holds */
     uint64_t tried;    /* by all calls so far: occluders that were looked at first */
-    uint64_t occluded; /* of those: that still occluded */
+    uint64_t occluded; /* of those, the ones that still did */
 } sl_sight_memory_info;
 
 SL_API sl_sight_memory_info sl_sight_memory_get_info(const sl_sight_memory *memory);
@@ -76,9 +76,9 @@ enum {
 typedef struct sl_sight {
     uint32_t flags;            /* SL_SIGHT_... */
     const sl_options *options; /* mask, skip, cull, filter, SL_OPEN_START (the eye's end) and
-                              * SL_OPEN_END (the target's).  items, ignore and proxy are not read.
-                              * A filter is told the line's number: that of the pair, eye *
-                              * target_count + target, or that of the cell.  NULL: no options */
+                                * SL_OPEN_END (the target's).  items, ignore and proxy are not read.
+                                * A filter is told the line's number: that of the pair, eye *
+                                * target_count + target, or that of the cell.  NULL: no options */
     sl_sight_memory *memory;   /* NULL: none */
 } sl_sight;
 

@@ -1,5 +1,5 @@
 /* Batches of rays or segments, in floats or doubles, through a world: the kernel's
- * scene_closest_many and scene_any_many (batch_state.inl explains the whole).  Coherent rays
+ * world_closest_many and world_any_many (batch_state.inl explains the whole).  Coherent rays
  * are answered by packets first (packet.inl). */
 #pragma once
 

@@ -14,8 +14,8 @@
  *
  * In a world of one instance rays are taken there when they start, and never see the top tree.
  *
- *     slot: filter_ray | ref[STREAM_STACK] | near[STREAM_STACK] | scene_aside   closest
- *           filter_ray | ref[STREAM_ANY_STACK] | scene_aside                         any */
+ *     slot: filter_ray | ref[STREAM_STACK] | near[STREAM_STACK] | world_aside   closest
+ *           filter_ray | ref[STREAM_ANY_STACK] | world_aside                         any */
 #pragma once
 
 #include "bvh/kernel/instance/intersect8.inl"

@@ -1,7 +1,7 @@
-/* Makes instances ready, eight at a time: what sli_transformed_make does (bvh/tree/transformed.c, which says
- * what the numbers bound, and lib/geom/transform/check.c), with the same operations in the same
- * order, so with the same bits.  Only what is common: transforms that are well-conditioned and of
- * usual size, without a grid; the rest is left to it. */
+/* Makes instances ready, eight at a time: does what sli_transformed_make does
+ * (bvh/tree/transformed.c, which says what the numbers bound, and lib/geom/transform/check.c), with
+ * the same operations in the same order, so with the same bits.  Only what is common: transforms
+ * that are well-conditioned and of usual size, without a grid; the rest is left to it. */
 #pragma once
 
 #include "bvh/kernel/instance/transform.h"
@@ -258,7 +258,7 @@ static void transform8_store(const transform8 *p, const sli_transform8 *in)
     }
 }
 
-/* All of placed and the boxes, of lanes whose bits it returns. */
+/* All of transformed and the boxes, of lanes whose bits it returns. */
 static uint32_t world_transform8(sli_transform8 *in)
 {
     transform8 p;

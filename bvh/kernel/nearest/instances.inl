@@ -1,5 +1,5 @@
 /* The one nearest triangle to each of many points, in a tree over instances, with several points in
- * flight (scene_nearest_many of the kernel table).
+ * flight (world_nearest_many of the kernel table).
  *
  * Each point has a walk of nearest/walk.inl, which goes on by a node or a block at a time.  In each
  * round the boxes, or the triangles, of all points in flight are measured first, without branches

@@ -1,5 +1,5 @@
 /* The nearest triangles to one point, in a tree of triangles or in a tree over instances: the k
- * nearest, or all within a distance.  For nearest and scene_nearest of the kernel table, for the
+ * nearest, or all within a distance.  For nearest and world_nearest of the kernel table, for the
  * points that nearest/stream.inl cannot take, and, with several points in flight, for
  * nearest/instances.inl.
  *
@@ -201,7 +201,7 @@ static void nearest_begin_world(nearest_world *s, const sli_world *world)
     nearest_push_root(&s->top, world->top);
 }
 
-/* scene_nearest of the kernel table. */
+/* world_nearest of the kernel table. */
 static size_t world_nearest(const sli_world *world, const sli_world_point *given, bool shrink,
                             sl_hit *hits, size_t capacity, sl_stats *stats)
 {

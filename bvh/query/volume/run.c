@@ -20,7 +20,8 @@ static void find_volumes(const void *context, size_t begin, size_t end, sl_stats
     }
 }
 
-/* For sli_query_behind_proxy: whether volume i touches the proxy; of the answer only prim is used. */
+/* Tells sli_query_behind_proxy whether volume i touches the proxy; the answer's prim alone is
+ * used. */
 static sli_intersection meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const sli_volume_query *q = context;

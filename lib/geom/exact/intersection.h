@@ -1,6 +1,7 @@
-/* exact/meeting.h: what is known of one ray and one triangle while ray_triangle_exact.c decides
- * about them, and the stages that make what doubles leave open: in double-doubles what only has to
- * be rounded (meeting_dd.c), and exactly (meeting.c).  For these three files only. */
+/* exact/intersection.h: what is known of one ray and one triangle while
+ * ray_triangle_exact.c decides about them, and the stages that make what doubles leave open: in
+ * double-doubles what only has to be rounded (intersection_dd.c), and exactly (intersection.c).
+ * For these three files only. */
 #pragma once
 
 #include "lib/geom/exact/arithmetic/expansion.h"

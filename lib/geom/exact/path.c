@@ -1,8 +1,9 @@
-/* Places along a line, for its intersections with boxes, planes and round shapes.
+/* Locations along a line, for its intersections with boxes, planes and round shapes.
  *
- * With n = value - origin and d = head - tail along the axis of a location, t = n / d.  Two locations are
- * compared by the sign of n1 d2 - n2 d1, which is a cross product, and the signs of the d.  t
- * itself is treated as an axis with origin 0 and d = 1, so that one formula serves all pairs.
+ * With n = value - origin and d = head - tail along the axis of a location, t = n / d.  Two
+ * locations are compared by the sign of n1 d2 - n2 d1, which is a cross product, and the signs of
+ * the d.  t itself is treated as an axis with origin 0 and d = 1, so that one formula serves all
+ * pairs.
  * Source   Shewchuk (1997), for the exact stage. */
 #include "lib/geom/exact/path.h"
 #include "lib/geom/exact/valid.h"

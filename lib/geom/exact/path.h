@@ -1,7 +1,8 @@
 /* exact/path.h: an sl_line in doubles, and the exact order and rounding of locations along it.  For
  * the intersections with boxes and planes.
  *
- * A location is where the path crosses a plane of constant coordinate, or where t has a given value.
+ * A location is where the path crosses a plane of constant coordinate, or where t has a given
+ * value.
  * Callers  hold the floating-point environment.  Planes are finite and never parallel to the path.
  */
 #pragma once

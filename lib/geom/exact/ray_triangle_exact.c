@@ -14,8 +14,8 @@
  * certain.  Every factor is a difference that is rounded once, as before, and the bound is the
  * same multiple of the permanent.
  *
- * Exact stage (meeting.c): expansions of differences.  Origins, directions, ends and corners are
- * multiples of 2^-149 no larger than FLT_MAX, whatever digits they have, so differences are
+ * Exact stage (intersection.c): expansions of differences.  Origins, directions, ends and corners
+ * are multiples of 2^-149 no larger than FLT_MAX, whatever digits they have, so differences are
  * multiples of it below 2^129, and determinants of three are multiples of 2^-447 below 2^390: no
  * component over- or underflows, and 17 of 53 bits each hold any of them, which is what floats
  * need.

@@ -157,7 +157,7 @@ SL_API sl_result sl_boundary_create(const sl_soup *soup, const sl_options *optio
 SL_API void sl_boundary_destroy(sl_boundary *boundary); /* NULL is fine */
 
 typedef struct sl_boundary_info {
-    size_t edge_count; /* 0: closed, and wound the same way throughout */
+    size_t edge_count; /* is 0 where it is closed, and wound the same way throughout */
     size_t odd_count;  /* of those: used by an odd number of triangles; 0: every line crosses the
                         * surface an even number of times, whichever way it is wound */
 } sl_boundary_info;

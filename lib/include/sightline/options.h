@@ -151,7 +151,7 @@ typedef struct sl_item_options {
 } sl_item_options;
 
 typedef struct sl_options {
-    uint32_t mask; /* 0: all triangles; else those whose mask shares a bit */
+    uint32_t mask; /* 0 takes all triangles, others those whose mask shares a bit */
     sl_cull cull;
     uint32_t flags;              /* SL_OPEN_..., SL_CROSSINGS */
     const sl_triangle_ref *skip; /* triangles that are not there, such as that of the last hit */

@@ -1,4 +1,4 @@
-/* topology/query.c: what is asked of a topology. */
+/* topology/query.c: the queries of a topology. */
 #include "lib/mesh/topology.h"
 
 sl_topology_info sl_topology_get_info(const sl_topology *topology)
