@@ -35,7 +35,7 @@ static const struct {
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 typedef struct matrix {
-    fixed_questions *questions;
+    fixed_queries *queries;
     const char *comma;
     int counts[PAIRWISE_KINDS];
     size_t all;
@@ -44,7 +44,7 @@ typedef struct matrix {
 TEST_BEFORE_ALL
 {
     matrix *m = calloc(1, sizeof *m);
-    m->questions = fixed_questions_make();
+    m->queries = fixed_queries_make();
     m->comma = comma_locale();
     while (sli_kernels_at(m->counts[KERNELS]) != NULL) {
         m->counts[KERNELS]++;
@@ -58,13 +58,13 @@ TEST_BEFORE_ALL
         m->all *= (size_t)m->counts[kind];
     }
     *state = m;
-    assert_non_null(m->questions);
+    assert_non_null(m->queries);
 }
 
 TEST_AFTER_ALL
 {
     matrix *m = *state;
-    fixed_questions_free(m->questions);
+    fixed_queries_free(m->queries);
     free(m);
 }
 
@@ -78,8 +78,8 @@ static uint64_t hash_of(const matrix *m, const pairwise_row *row, bool *kept)
     setlocale(LC_ALL, row->of[LOCALES] == 1 ? m->comma : "C");
     callers_env_set(env);
     if (sl_pool_create(worker_counts[row->of[WORKERS]], NULL, &pool, NULL) == SL_OK) {
-        h = fixed_questions_hash(m->questions, builds[build].quality, builds[build].layout,
-                                 sl_pool_tasks(pool));
+        h = fixed_queries_hash(m->queries, builds[build].quality, builds[build].layout,
+                               sl_pool_tasks(pool));
         sl_pool_destroy(pool);
     }
     *kept = callers_env_is(env);

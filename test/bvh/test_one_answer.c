@@ -54,8 +54,8 @@ static void make_inputs(inputs *in)
 
 /* Builds and asks everything, in the environment and with the workers of the moment, by the kernel
  * that is named or by the one that was chosen. */
-static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layout layout,
-                           const sl_tasks *tasks, const sli_kernels *kernels)
+static uint64_t query_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layout layout,
+                             const sl_tasks *tasks, const sli_kernels *kernels)
 {
     FREED answers *a = calloc(1, sizeof *a);
     uint64_t h = TEST_HASH_NOTHING;
@@ -83,10 +83,10 @@ static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layo
     return h;
 }
 
-static uint64_t ask_everything(const inputs *in, sl_bvh_quality quality, const sl_tasks *tasks,
-                               const sli_kernels *kernels)
+static uint64_t query_everything(const inputs *in, sl_bvh_quality quality, const sl_tasks *tasks,
+                                 const sli_kernels *kernels)
 {
-    return ask_layout(in, quality, SL_BVH_LAYOUT_DEFAULT, tasks, kernels);
+    return query_layout(in, quality, SL_BVH_LAYOUT_DEFAULT, tasks, kernels);
 }
 
 TEST(every_build_gives_the_same_bits)
@@ -95,7 +95,7 @@ TEST(every_build_gives_the_same_bits)
     const sl_bvh_quality qualities[3] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST,
                                           SL_BVH_QUALITY_HIGH };
     for (int i = 0; i < 3; i++) {
-        const uint64_t h = ask_everything(in, qualities[i], NULL, NULL);
+        const uint64_t h = query_everything(in, qualities[i], NULL, NULL);
         print_message("hash %016llx of quality %d\n", (unsigned long long)h, (int)qualities[i]);
         assert_true(h == GOLDEN);
     }
@@ -105,7 +105,7 @@ TEST(every_kernel_gives_the_same_bits)
 {
     const inputs *in = *state;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
-        const uint64_t h = ask_everything(in, SL_BVH_QUALITY_DEFAULT, NULL, sli_kernels_at(i));
+        const uint64_t h = query_everything(in, SL_BVH_QUALITY_DEFAULT, NULL, sli_kernels_at(i));
         print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
         assert_true(h == GOLDEN);
     }
@@ -118,7 +118,8 @@ TEST(a_compact_tree_gives_the_same_bits)
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         const sl_bvh_quality quality = (sl_bvh_quality)(i % 3);
         const sl_tasks *tasks = i % 2 != 0 ? sl_pool_tasks(pool) : NULL;
-        const uint64_t h = ask_layout(in, quality, SL_BVH_LAYOUT_COMPACT, tasks, sli_kernels_at(i));
+        const uint64_t h =
+            query_layout(in, quality, SL_BVH_LAYOUT_COMPACT, tasks, sli_kernels_at(i));
         print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
         assert_true(h == GOLDEN);
     }
@@ -131,7 +132,7 @@ TEST(workers_do_not_matter)
     for (int i = 0; i < 4; i++) {
         OWN(sl_pool) pool = made_pool(counts[i]);
         const sl_bvh_quality quality = i % 2 != 0 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
-        assert_true(ask_everything(in, quality, sl_pool_tasks(pool), NULL) == GOLDEN);
+        assert_true(query_everything(in, quality, sl_pool_tasks(pool), NULL) == GOLDEN);
     }
 }
 
@@ -141,7 +142,7 @@ TEST(the_callers_environment_does_not_matter_and_is_kept)
     for (int env = 0; env < callers_env_count(); env++) {
         const sl_bvh_quality quality = env % 2 != 0 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
         callers_env_set(env);
-        const uint64_t h = ask_everything(in, quality, NULL, NULL);
+        const uint64_t h = query_everything(in, quality, NULL, NULL);
         const bool kept = callers_env_leave(env);
         if (h != GOLDEN || !kept) {
             print_error("%s: hash %016llx\n", callers_env_name(env), (unsigned long long)h);

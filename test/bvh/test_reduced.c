@@ -103,7 +103,7 @@ TEST(workers_of_the_callers_own_are_used)
     test_random random = { SEED };
     sl_mesh *mesh = NULL;
     sl_pool *pool = NULL;
-    questions *asked = malloc(sizeof *asked);
+    queries *asked = malloc(sizeof *asked);
     answers *expected = malloc(sizeof *expected), *got = malloc(sizeof *got);
     assert_int_equal(
         sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { 200, 60, 3, 1 } } }, NULL,
@@ -111,13 +111,13 @@ TEST(workers_of_the_callers_own_are_used)
         SL_OK);
     assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
     sl_bvh *tree = tree_of(mesh, NULL);
-    questions_make(mesh, &random, asked);
-    questions_ask(tree, asked, expected);
+    queries_make(mesh, &random, asked);
+    queries_run(tree, asked, expected);
     sl_bvh_destroy(tree);
     const sl_tasks *ways[] = { scrambled_tasks_start(&scrambled, 3, SEED), sl_pool_tasks(pool) };
     for (int i = 0; i < 2; i++) {
         tree = tree_of(mesh, ways[i]);
-        questions_ask(tree, asked, got);
+        queries_run(tree, asked, got);
         assert_null(answers_differ(expected, got));
         sl_bvh_destroy(tree);
     }

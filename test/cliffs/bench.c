@@ -82,13 +82,13 @@ static bool want_questions(cliff_bench *b, const cliff_case *c, bool back)
         return false;
     }
     if (case_is_world(c)) {
-        if (!questions_make(c, &b->world, false, false, &b->here) ||
-            !questions_make(c, &b->world, true, false, &b->back) ||
-            !questions_make(c, &b->world, false, true, &b->shuffled)) {
+        if (!queries_make(c, &b->world, false, false, &b->here) ||
+            !queries_make(c, &b->world, true, false, &b->back) ||
+            !queries_make(c, &b->world, false, true, &b->shuffled)) {
             return false;
         }
         if (b->here.query == BENCH_BLOCKED) {
-            questions_hint(c, &b->world, &b->here);
+            queries_hint(c, &b->world, &b->here);
         }
     } else if (!rays_make(c, &b->scene, &b->here) ||
                (back && !rays_move_back(c, &b->here, &b->back))) {
@@ -116,7 +116,7 @@ typedef struct asking {
 } asking;
 
 /* In batches; of a mesh, where it is or moved back. */
-static asking ask_mesh(cliff_bench *b, const cliff_case *c, bool back)
+static asking query_mesh(cliff_bench *b, const cliff_case *c, bool back)
 {
     return (asking){ .ask = { .target = { .bvh = back ? b->moved_back.bvh : b->scene.bvh },
                               .rays = back ? &b->back : &b->here,
@@ -129,7 +129,7 @@ static asking ask_world(cliff_bench *b, const cliff_case *c, world_way way)
 {
     const uint32_t half = (uint32_t)((b->world.count + 1) / 2);
     const select_kind select = (select_kind)case_int(c, CASE_SELECT);
-    asking a = ask_mesh(b, c, way == WORLD_BACK);
+    asking a = query_mesh(b, c, way == WORLD_BACK);
     a.ask.target =
         (bench_target){ .bvh = world_scene(c, &b->world, way),
                         .doubles = case_int(c, CASE_FORM) == FORM_DOUBLES,
@@ -143,15 +143,15 @@ static asking ask_world(cliff_bench *b, const cliff_case *c, world_way way)
 }
 
 /* One tree over the same triangles, which has no columns and selects nothing. */
-static asking ask_flat(cliff_bench *b, const cliff_case *c, bench_rays *questions)
+static asking ask_flat(cliff_bench *b, const cliff_case *c, bench_rays *queries)
 {
-    asking a = ask_mesh(b, c, true);
+    asking a = query_mesh(b, c, true);
     a.ask.target.bvh = b->world.flat.bvh;
-    *questions = b->back;
-    questions->query = b->back.query == BENCH_CLOSEST_COLUMNS ? BENCH_CLOSEST
-                       : b->back.query == BENCH_ANY_COLUMNS   ? BENCH_ANY
-                                                              : b->back.query;
-    a.ask.rays = questions;
+    *queries = b->back;
+    queries->query = b->back.query == BENCH_CLOSEST_COLUMNS ? BENCH_CLOSEST
+                     : b->back.query == BENCH_ANY_COLUMNS   ? BENCH_ANY
+                                                            : b->back.query;
+    a.ask.rays = queries;
     a.ask.answers = &b->others;
     return a;
 }
@@ -215,7 +215,7 @@ static bench_measured compare_plain(cliff_bench *b, const cliff_case *c)
 {
     const bench_query query = query_plain(b->here.query);
     const bool any = query == BENCH_ANY || query == BENCH_BLOCKED;
-    asking batches = ask_mesh(b, c, false), singly = batches;
+    asking batches = query_mesh(b, c, false), singly = batches;
     uint64_t theirs = any ? 0 : UINT64_MAX;
     singly.ask.batch = BENCH_SINGLY;
     for (int split = 0; split < PLAIN_SPLITS; split++) {
@@ -240,7 +240,7 @@ static void run_peer(void *context)
 
 static bench_measured compare_peer(cliff_bench *b, const cliff_case *c, int pairs)
 {
-    asking ours = ask_mesh(b, c, false);
+    asking ours = query_mesh(b, c, false);
     if (b->peer == NULL) {
         b->peer = peer_open(&b->scene);
     }
@@ -255,8 +255,8 @@ static bench_measured compare_peer(cliff_bench *b, const cliff_case *c, int pair
 static bench_measured compare_flat(cliff_bench *b, cliff_measure measure, const cliff_case *c,
                                    int pairs)
 {
-    bench_rays questions;
-    asking ours = ask_world(b, c, WORLD_BACK), theirs = ask_flat(b, c, &questions);
+    bench_rays queries;
+    asking ours = ask_world(b, c, WORLD_BACK), theirs = ask_flat(b, c, &queries);
     if (b->here.query == BENCH_INSIDE || case_int(c, CASE_SELECT) != SELECT_ALL) {
         return (bench_measured){ .applies = false };
     }
@@ -306,7 +306,7 @@ static bool make_ways(cliff_bench *b, cliff_measure measure, const cliff_case *c
                       asking *other)
 {
     const bool world = case_is_world(c);
-    *ours = *other = world ? ask_world(b, c, WORLD_HERE) : ask_mesh(b, c, false);
+    *ours = *other = world ? ask_world(b, c, WORLD_HERE) : query_mesh(b, c, false);
     switch (measure) {
     case MEASURE_SHARED:
     case MEASURE_SINGLE:
@@ -314,7 +314,7 @@ static bool make_ways(cliff_bench *b, cliff_measure measure, const cliff_case *c
         return true;
     case MEASURE_MOVED:
     case MEASURE_FAR:
-        *other = world ? ask_world(b, c, WORLD_BACK) : ask_mesh(b, c, true);
+        *other = world ? ask_world(b, c, WORLD_BACK) : query_mesh(b, c, true);
         ours->ask.target.hinted = false;
         return !world || (c->field[CASE_WORLD_AT] != 0 && !is_rounded_volume(c));
     case MEASURE_NESTED:
@@ -412,7 +412,7 @@ void cliff_trim(cliff_bench *b, cliff_case *c)
     cliff_case few = *c;
     few.field[CASE_COUNT] = fmin(c->field[CASE_COUNT], TRIM_QUESTIONS);
     if (want_questions(b, &few, false)) {
-        asking a = world ? ask_world(b, &few, WORLD_HERE) : ask_mesh(b, &few, false);
+        asking a = world ? ask_world(b, &few, WORLD_HERE) : query_mesh(b, &few, false);
         a.ask.batch = BENCH_SINGLY;
         if (has_target(&a)) {
             const sl_stats stats = count_work(&a);
@@ -447,7 +447,7 @@ static bool mesh_agrees(cliff_bench *b, const cliff_case *c)
     bool agree = true;
     for (int back = 0; back < 2; back++) {
         if (want_questions(b, c, back)) {
-            asking ours = ask_mesh(b, c, false), other = ask_mesh(b, c, back);
+            asking ours = query_mesh(b, c, false), other = query_mesh(b, c, back);
             other.ask.batch = back ? other.ask.batch : BENCH_SINGLY;
             ask_once(&ours);
             agree = agrees(b, &other) && agree;

@@ -43,16 +43,16 @@ void peer_close(cliff_peer *peer)
     }
 }
 
-bool peer_set(cliff_peer *peer, const bench_rays *questions)
+bool peer_set(cliff_peer *peer, const bench_rays *queries)
 {
     double least = INFINITY;
-    for (size_t i = 0; i < questions->count; i++) {
-        if (!(questions->rays[i].tmin >= 0)) {
+    for (size_t i = 0; i < queries->count; i++) {
+        if (!(queries->rays[i].tmin >= 0)) {
             return false; /* Embree asserts it */
         }
     }
-    peer->rays = *questions;
-    peer->rays.query = query_plain(questions->query);
+    peer->rays = *queries;
+    peer->rays.query = query_plain(queries->query);
     if (peer->rays.query == BENCH_CLOSEST_SEGMENT ||
         !bench_peer_set(peer->bench, &peer->rays, NULL)) {
         return false;

@@ -10,7 +10,7 @@ void peer_close(cliff_peer *peer);               /* NULL is fine */
 
 /* Chooses the faster of the peer's trees for questions, which must stay.  False: a call that the
  * peer does not have. */
-bool peer_set(cliff_peer *peer, const bench_rays *questions);
+bool peer_set(cliff_peer *peer, const bench_rays *queries);
 
 /* All of them, one in a call. */
 void peer_ask(cliff_peer *peer);

@@ -135,8 +135,8 @@ static bool allocate_doubles(bench_rays *q)
            q->targets_d != NULL && q->volumes != NULL && q->volumes_d != NULL && q->hints != NULL;
 }
 
-bool questions_make(const cliff_case *c, const cliff_world *w, bool back, bool shuffled,
-                    bench_rays *q)
+bool queries_make(const cliff_case *c, const cliff_world *w, bool back, bool shuffled,
+                  bench_rays *q)
 {
     const bool in_floats = case_int(c, CASE_FORM) == FORM_FLOATS;
     const double radius = c->field[CASE_RADIUS] * w->flat.unit;
@@ -160,7 +160,7 @@ bool questions_make(const cliff_case *c, const cliff_world *w, bool back, bool s
     return true;
 }
 
-void questions_hint(const cliff_case *c, cliff_world *w, bench_rays *q)
+void queries_hint(const cliff_case *c, cliff_world *w, bench_rays *q)
 {
     const hint_kind kind = (hint_kind)case_int(c, CASE_HINTS);
     const sl_bvh *scene = world_scene(c, w, WORLD_LIST);

@@ -7,8 +7,8 @@
 #include "test/cliffs/worlds.h"
 
 /* How they are asked: at the place of the world or moved back to the origin, shuffled or not. */
-bool questions_make(const cliff_case *c, const cliff_world *world, bool back, bool shuffled,
-                    bench_rays *out);
+bool queries_make(const cliff_case *c, const cliff_world *world, bool back, bool shuffled,
+                  bench_rays *out);
 
 /* Hints as CASE_HINTS says, from what WORLD_LIST answers. */
-void questions_hint(const cliff_case *c, cliff_world *world, bench_rays *questions);
+void queries_hint(const cliff_case *c, cliff_world *world, bench_rays *queries);

@@ -37,7 +37,7 @@ static uint64_t add(uint64_t h, bool found, const void *numbers, size_t size)
 }
 
 /* A point before the eye, and what the view says of it. */
-static uint64_t ask_view(uint64_t h, const sl_view *view, test_random *r, double point[3])
+static uint64_t query_view(uint64_t h, const sl_view *view, test_random *r, double point[3])
 {
     const double xy[2] = { test_random_in_d(r, -100, 900), test_random_in_d(r, -100, 700) };
     double seen[3] = { 0 }, pixel = 0;
@@ -66,12 +66,12 @@ TEST(views_have_the_same_bits)
     double point[3];
     for (int i = 0; i < VIEWS; i++) {
         const sl_view view = view_of(&r);
-        h = ask_view(h, &view, &r, point);
+        h = query_view(h, &view, &r, point);
     }
     expect(h, 0x25960AB3D47C020Fu, "views");
 }
 
-static uint64_t ask_drag(uint64_t h, const sl_drag *drag, const sl_view *view, test_random *r)
+static uint64_t query_drag(uint64_t h, const sl_drag *drag, const sl_view *view, test_random *r)
 {
     const sl_transform start = { { { 1, 0.5, 0, 3 }, { 0, 2, 0, -1 }, { 0.25, 0, 1, 7 } } };
     sl_drag_move move = { .factor = 1 };
@@ -102,7 +102,7 @@ TEST(drags_have_the_same_bits)
         sl_drag drag = { .limit = 32,
                          .factor_min = 0x1p-10,
                          .pace = 1 }; /* if it cannot begin, too */
-        h = ask_view(h, &view, &r, drag.point);
+        h = query_view(h, &view, &r, drag.point);
         drag.kind = (sl_drag_kind)(i % 7);
         drag.ring = (sl_ring_rule)test_random_below(&r, 3);
         drag.step = i % 3 == 0 ? 0.1 : 0;
@@ -112,8 +112,8 @@ TEST(drags_have_the_same_bits)
             drag.centre[k] = drag.point[k] + test_random_in_d(&r, -1, 1);
         }
         begun += sl_drag_begin(&drag, &view, mouse) == SL_DRAG_MOVED;
-        h = ask_drag(h, &drag, &view, &r);
-        h = ask_drag(h, &drag, &other, &r);
+        h = query_drag(h, &drag, &view, &r);
+        h = query_drag(h, &drag, &other, &r);
     }
     assert_true(begun > DRAGS / 2);
     expect(h, 0x7DB80C6354F16D57u, "drags");
@@ -129,7 +129,7 @@ TEST(handles_and_turns_have_the_same_bits)
         sl_gizmo gizmo = { 0 };
         sl_handle handle = { .handle = 0 };
         double seen[2], q[4];
-        h = ask_view(h, &view, &r, gizmo.centre);
+        h = query_view(h, &view, &r, gizmo.centre);
         gizmo.handles = i % 2 == 0 ? SL_HANDLE_ALL_MOVE | SL_HANDLE_ALL_TURN : 8191;
         if (!sl_view_project(&view, gizmo.centre, seen, NULL)) {
             continue;
@@ -151,7 +151,7 @@ TEST(handles_and_turns_have_the_same_bits)
     expect(h, 0x4D96F3A4ECC7B346u, "handles");
 }
 
-static uint64_t ask_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
+static uint64_t query_topology(uint64_t h, const sl_mesh *mesh, float crease_rad)
 {
     sl_topology_def def = { 0 };
     sl_topology_info info;
@@ -185,11 +185,11 @@ TEST(creases_have_the_same_bits)
             indices[k / 3][k % 3] = test_random_below(&r, 100);
         }
         OWN(sl_mesh) mesh = made_mesh(xyz[0], 100, indices, 200, NULL);
-        h = ask_topology(h, mesh, angles[i % 6]);
+        h = query_topology(h, mesh, angles[i % 6]);
     }
     sl_mesh *grid = made_grid(60, 60, 0.9f, 3);
     for (int i = 0; i < 6; i++) {
-        h = ask_topology(h, grid, angles[i]);
+        h = query_topology(h, grid, angles[i]);
     }
     sl_mesh_destroy(grid);
     expect(h, 0x76D07F8668858B28u, "topologies");

@@ -68,17 +68,17 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* ---- Questions ---- */
 
-typedef struct question {
+typedef struct query {
     const char *name;
     int asked; /* of which worlds */
     uint32_t kinds;
     bool hidden;      /* snaps */
     bool all, behind; /* marks: all of them, behind the scene */
-} question;
+} query;
 
 enum { EVERY_KIND = (1 << SL_SNAP_KINDS) - 1 };
 
-static const question questions[] = {
+static const query queries[] = {
     { "pick", FOR_PICKS, SL_PICK_FACE | SL_PICK_EDGE | SL_PICK_VERTEX, false, false, false },
     { "snap: vertices", FOR_SNAPS, SL_SNAP_VERTEX, false, false, false },
     { "snap: default", FOR_SNAPS, 0, false, false, false },
@@ -92,14 +92,14 @@ static const question questions[] = {
 };
 
 typedef struct asking {
-    const question *q;
+    const query *q;
     pick_world world;
     sl_marks *marks;
     sl_snap_grid grid;
     sl_snap_def snap;
 } asking;
 
-static void set_question(asking *a, const question *q)
+static void set_question(asking *a, const query *q)
 {
     a->q = q;
     a->grid = (sl_snap_grid){ .x = { 1, 0, 0 }, .y = { 0, 0, 1 } };
@@ -254,9 +254,9 @@ int main(int argc, char **argv)
         info = sl_bvh_get_info(a.world.scene);
         printf("%s: %llu triangles, %zu instances; us: median, 99 %%, worst, climbing\n",
                rows[i].name, (unsigned long long)info.triangle_count, info.instance_count);
-        for (size_t k = 0; k < sizeof questions / sizeof questions[0]; k++) {
-            for (int corner = 0; corner < 2 && (rows[i].asked & questions[k].asked); corner++) {
-                set_question(&a, &questions[k]);
+        for (size_t k = 0; k < sizeof queries / sizeof queries[0]; k++) {
+            for (int corner = 0; corner < 2 && (rows[i].asked & queries[k].asked); corner++) {
+                set_question(&a, &queries[k]);
                 measure(&a, corner != 0, pixels);
             }
         }

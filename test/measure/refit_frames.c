@@ -116,7 +116,7 @@ static void make_rays(const sl_bvh *bvh, test_random *random)
     }
 }
 
-static void ask_all(follower all[WAYS])
+static void query_all(follower all[WAYS])
 {
     const bench_rays asked = { .query = BENCH_CLOSEST, .count = RAYS, .rays = rays };
     const bench_answers answers = { .rows = hits };
@@ -156,7 +156,7 @@ static void follow(const char *name, const sl_mesh *mesh)
         if (frame % EVERY == 0) {
             build(&all[BUILT], &is);
             make_rays(all[BUILT].now, &random);
-            ask_all(all);
+            query_all(all);
             printf("  frame %3d:", frame);
             for (int w = 0; w < BUILT; w++) {
                 static const char *const names[] = { "refitted", "mended", "by the rule" };

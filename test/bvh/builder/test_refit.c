@@ -18,7 +18,7 @@ static const struct {
                    { SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_COMPACT },
                    { SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_COMPACT } };
 
-static questions asked;
+static queries asked;
 static answers ours, theirs;
 
 static sl_mesh *shape(int i)
@@ -85,11 +85,11 @@ static void must_answer(const sl_bvh *bvh, const bent *is, int kind, test_random
     OWN(sl_mesh) mesh = bent_mesh(is);
     OWN(sl_bvh) fresh = build(mesh, kind, NULL);
     must_check(bvh, mesh);
-    questions_make(mesh, random, &asked);
+    queries_make(mesh, random, &asked);
     memset(&ours, 0, sizeof ours);
     memset(&theirs, 0, sizeof theirs);
-    questions_ask(bvh, &asked, &ours);
-    questions_ask(fresh, &asked, &theirs);
+    queries_run(bvh, &asked, &ours);
+    queries_run(fresh, &asked, &theirs);
     const char *differ = answers_differ(&ours, &theirs);
     if (differ != NULL) {
         fail_msg("kind %d: '%s' differ", kind, differ);

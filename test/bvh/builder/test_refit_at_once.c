@@ -11,13 +11,13 @@ enum { THREADS = 8, FRAMES = 12, SEED = 3 };
 typedef struct shared {
     sl_mesh *mesh;
     sl_bvh *bvh; /* of the first frame, which all hold */
-    questions asked;
+    queries asked;
     answers expected;
 } shared;
 
 static const char *ask(const shared *all, answers *found)
 {
-    questions_ask(all->bvh, &all->asked, found);
+    queries_run(all->bvh, &all->asked, found);
     return answers_differ(&all->expected, found);
 }
 
@@ -73,8 +73,8 @@ TEST(versions_are_made_while_the_tree_is_queried)
     sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
     all.mesh = made_soup(900, 0.3f, 3);
     all.bvh = made_bvh(all.mesh, &def);
-    questions_make(all.mesh, &random, &all.asked);
-    questions_ask(all.bvh, &all.asked, &all.expected);
+    queries_make(all.mesh, &random, &all.asked);
+    queries_run(all.bvh, &all.asked, &all.expected);
     crew_run(THREADS, work, &all);
     unmake_bvh(all.bvh, all.mesh);
 }

@@ -15,7 +15,7 @@ typedef struct shared {
     sl_mesh *mesh;
     sl_bvh *bvh; /* the version that all hold */
     sl_pool *pool;
-    questions asked;
+    queries asked;
     answers expected;
 } shared;
 
@@ -25,7 +25,7 @@ static const char *ask(const shared *all, const sl_bvh *bvh)
     if (found == NULL) {
         return "memory";
     }
-    questions_ask(bvh, &all->asked, found);
+    queries_run(bvh, &all->asked, found);
     return answers_differ(&all->expected, found);
 }
 
@@ -107,8 +107,8 @@ TEST(trees_are_built_in_slices_while_others_are_queried_and_refitted)
     all.mesh = made_soup(TRIANGLES, 0.3f, 3);
     all.bvh = made_bvh(all.mesh, NULL);
     all.pool = made_pool(2);
-    questions_make(all.mesh, &random, &all.asked);
-    questions_ask(all.bvh, &all.asked, &all.expected);
+    queries_make(all.mesh, &random, &all.asked);
+    queries_run(all.bvh, &all.asked, &all.expected);
     crew_run(THREADS, work, &all);
     passed_on at = { .done = false };
     assert_int_equal(sl_build_begin(all.mesh, NULL, &at.build, NULL), SL_OK);

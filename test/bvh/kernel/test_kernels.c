@@ -28,12 +28,12 @@ static sl_mesh *scene(int i)
     return test_mesh_moved(mesh, scale, 0);
 }
 
-static void compare(int s, const char *layout, sl_bvh *bvh, const questions *q,
-                    const answers *truth, answers *other)
+static void compare(int s, const char *layout, sl_bvh *bvh, const queries *q, const answers *truth,
+                    answers *other)
 {
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         bvh->kernels = sli_kernels_at(i);
-        questions_ask(bvh, q, other);
+        queries_run(bvh, q, other);
         const char *difference = answers_differ(truth, other);
         if (difference != NULL) {
             fail_msg("scene %d, %s, kernel %s: %s", s, layout, bvh->kernels->name, difference);
@@ -52,7 +52,7 @@ static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 /* On a compact tree too. */
 TEST(every_kernel_gives_the_scalar_bits)
 {
-    questions *q = malloc(sizeof *q);
+    queries *q = malloc(sizeof *q);
     answers *truth = malloc(sizeof *truth), *other = malloc(sizeof *other);
     test_random random = { SEED };
     const size_t rounds = test_is_brief() ? 1 : ROUNDS * test_scale();
@@ -61,9 +61,9 @@ TEST(every_kernel_gives_the_scalar_bits)
         OWN(sl_bvh) bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT);
         OWN(sl_bvh) compact = build(mesh, SL_BVH_LAYOUT_COMPACT);
         for (size_t round = 0; round < rounds; round++) {
-            questions_make(mesh, &random, q);
+            queries_make(mesh, &random, q);
             bvh->kernels = &sli_kernels_scalar;
-            questions_ask(bvh, q, truth);
+            queries_run(bvh, q, truth);
             if (!test_is_brief() || s % 2 == 0) {
                 compare(s, "default layout", bvh, q, truth, other);
             }

@@ -26,7 +26,7 @@ static const struct {
                    { SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT } };
 
 typedef struct scene {
-    questions q;
+    queries q;
     answers truth, other; /* truth: the first tree's, by the scalar kernel */
     bool known;
     int compared;
@@ -36,12 +36,12 @@ static void compare(const char *name, sl_bvh *bvh, scene *s)
 {
     if (!s->known) {
         bvh->kernels = &sli_kernels_scalar;
-        questions_ask(bvh, &s->q, &s->truth);
+        queries_run(bvh, &s->q, &s->truth);
         s->known = true;
     }
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         bvh->kernels = sli_kernels_at(i);
-        questions_ask(bvh, &s->q, &s->other);
+        queries_run(bvh, &s->q, &s->other);
         const char *difference = answers_differ(&s->truth, &s->other);
         if (difference != NULL) {
             fail_msg("%s, quality %d, layout %d, kernel %s: %s", name, (int)bvh->info.quality,
@@ -52,7 +52,7 @@ static void compare(const char *name, sl_bvh *bvh, scene *s)
 }
 
 /* The trees of a scene, the one whose turn it is first. */
-static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
+static void query_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
 {
     const bool one_tree =
         test_is_brief() || (sl_mesh_soup(mesh).triangle_count > LARGE && test_scale() == 1);
@@ -60,7 +60,7 @@ static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
     s->compared = 0;
     for (size_t round = 0; round < test_scale(); round++) {
         s->known = false;
-        questions_make(mesh, &random, &s->q);
+        queries_make(mesh, &random, &s->q);
         for (int i = 0; i < (one_tree ? 1 : TREES); i++) {
             sl_build_def def = { 0 };
             sli_failing_allocator memory;
@@ -117,7 +117,7 @@ TEST(every_kernel_gives_the_same_bytes_on_every_bench_scene)
             print_message("%s: not a format of ours, left out\n", names[i]);
             continue;
         }
-        ask_scene(names[i], mesh, asked++, s);
+        query_scene(names[i], mesh, asked++, s);
     }
     free(s);
     assert_true(asked > 0);

@@ -251,7 +251,7 @@ TEST(a_budget_that_is_used_up_says_so)
     assert_true(cut > 0);
 }
 
-static void ask_on_stack(painted_stack *stack, void *context)
+static void query_on_stack(painted_stack *stack, void *context)
 {
     const sl_bvh *scene = context;
     test_random random = { 20261127 };
@@ -277,7 +277,7 @@ static void ask_on_stack(painted_stack *stack, void *context)
 }
 
 /* Where patches of triangles cover what is within the radius, they stand on the stack, too. */
-static void ask_a_wall_on_stack(painted_stack *stack, void *context)
+static void query_a_wall_on_stack(painted_stack *stack, void *context)
 {
     const sl_bvh *scene = context;
     const float eye[3] = { 0, 0, 3 };
@@ -305,7 +305,7 @@ TEST(a_call_before_a_wall_takes_at_most_48_kib_of_stack)
     OWN(sl_bvh) tree = made_bvh(mesh, NULL);
     const sl_instance instance = sl_instance_of(tree);
     OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
-    painted_stack_expect(192 * 1024, 48 * 1024, ask_a_wall_on_stack, scene);
+    painted_stack_expect(192 * 1024, 48 * 1024, query_a_wall_on_stack, scene);
 }
 
 TEST(a_call_takes_at_most_48_kib_of_stack)
@@ -313,5 +313,5 @@ TEST(a_call_takes_at_most_48_kib_of_stack)
     test_random random = { 20261128 };
     UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_PLAIN, 300, true, &random);
-    painted_stack_expect(192 * 1024, 48 * 1024, ask_on_stack, world.scene);
+    painted_stack_expect(192 * 1024, 48 * 1024, query_on_stack, world.scene);
 }

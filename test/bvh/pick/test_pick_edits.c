@@ -5,7 +5,7 @@
 #include "test/support/oracle/pick_oracle.h"
 #include "test/support/test.h"
 
-enum { SEED = 20261202, EDITS = 200, QUESTIONS = 6, RANGES = 40, LISTED = 16 };
+enum { SEED = 20261202, EDITS = 200, QUERIES = 6, RANGES = 40, LISTED = 16 };
 
 typedef struct version {
     sl_bvh *tree;
@@ -128,7 +128,7 @@ static void expect_same(const version *a, const version *b, test_random *random,
 {
     const sl_topology *const of_a[] = { a->topology, a->topology };
     const sl_topology *const of_b[] = { b->topology, b->topology };
-    for (int i = 0; i < QUESTIONS; i++) {
+    for (int i = 0; i < QUERIES; i++) {
         static sl_pick p[LISTED], q[LISTED];
         sl_snap s, t;
         sl_pick_def def = { 0 }, same = def;

@@ -21,7 +21,7 @@ TEST(picks_have_the_same_bits)
     fixed_picks_make(&f);
     for (int i = 0; (kernels = sli_kernels_at(i)) != NULL; i++) {
         f.scene->kernels = kernels;
-        expect(fixed_picks_ask(&f), GOLDEN_PICKS, kernels->name);
+        expect(fixed_picks_run(&f), GOLDEN_PICKS, kernels->name);
         for (int kind = 0; kind < 5; kind++) {
             assert_true(f.found[kind] > 10);
         }

@@ -353,7 +353,7 @@ static void free_all(void)
     world_destroy(&all.world);
 }
 
-static void ask_all(void)
+static void query_all(void)
 {
     all.hash = TEST_HASH_NOTHING;
     for (int i = 0; i < 12; i++) {
@@ -376,7 +376,7 @@ TEST(nothing_is_allocated)
 {
     make_all();
     no_memory_begin();
-    ask_all();
+    query_all();
     assert_int_equal(no_memory_end(), 0);
     free_all();
 }
@@ -384,11 +384,11 @@ TEST(nothing_is_allocated)
 TEST(kernels_give_the_same_answers)
 {
     make_all();
-    ask_all();
+    query_all();
     const uint64_t hash = all.hash;
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
         all.world.scene->kernels = sli_kernels_at(k);
-        ask_all();
+        query_all();
         assert_true(all.hash == hash);
     }
     free_all();
@@ -398,7 +398,7 @@ static void run_on_stack(painted_stack *stack, void *context)
 {
     (void)context;
     (void)painted_stack_depth(stack);
-    ask_all();
+    query_all();
     painted_stack_note(stack);
 }
 

@@ -13,7 +13,7 @@ typedef struct shared {
     sl_mesh *mesh;
     sl_bvh *bvh;
     sl_pool *pool;
-    questions asked;
+    queries asked;
     answers expected;
 } shared;
 
@@ -35,7 +35,7 @@ static const char *build_and_ask(const shared *all, int thread, int round, answe
     if (bytes != NULL) {
         sl_bvh_save_memory(built, bytes);
         if (sl_bvh_load_memory(bytes, size, NULL, &opened, NULL) == SL_OK) {
-            questions_ask(opened, &all->asked, found);
+            queries_run(opened, &all->asked, found);
             wrong = answers_differ(&all->expected, found);
         }
     }
@@ -43,9 +43,9 @@ static const char *build_and_ask(const shared *all, int thread, int round, answe
 }
 
 /* The shared tree, over the pool, all threads at once. */
-static const char *ask_over_pool(const shared *all, answers *found)
+static const char *query_over_pool(const shared *all, answers *found)
 {
-    sl_bvh_closest_many(all->bvh, sl_rays_of(all->asked.rays, QUESTIONS), NULL,
+    sl_bvh_closest_many(all->bvh, sl_rays_of(all->asked.rays, QUERIES), NULL,
                         sl_hits_of(found->closest), sl_pool_tasks(all->pool), NULL);
     return memcmp(found->closest, all->expected.closest, sizeof found->closest) == 0 ? NULL
                                                                                      : "the pool";
@@ -57,9 +57,9 @@ static const char *ask(void *context, int thread)
     FREED answers *found = calloc(1, sizeof *found);
     const char *wrong = found != NULL ? NULL : "memory";
     for (int round = 0; round < ROUNDS && wrong == NULL; round++) {
-        questions_ask(all->bvh, &all->asked, found);
+        queries_run(all->bvh, &all->asked, found);
         wrong = answers_differ(&all->expected, found);
-        wrong = wrong != NULL ? wrong : ask_over_pool(all, found);
+        wrong = wrong != NULL ? wrong : query_over_pool(all, found);
         wrong = wrong != NULL ? wrong : build_and_ask(all, thread, round, found);
     }
     return wrong;
@@ -72,8 +72,8 @@ TEST(eight_threads_get_the_answers_of_one)
     all.mesh = made_soup(600, 0.3f, 11);
     all.bvh = made_bvh(all.mesh, NULL);
     all.pool = made_pool(WORKERS);
-    questions_make(all.mesh, &random, &all.asked);
-    questions_ask(all.bvh, &all.asked, &all.expected);
+    queries_make(all.mesh, &random, &all.asked);
+    queries_run(all.bvh, &all.asked, &all.expected);
     crew_run(THREADS, ask, &all);
     sl_pool_destroy(all.pool);
     unmake_bvh(all.bvh, all.mesh);

@@ -7,17 +7,17 @@
 
 enum { SEED = 20261129, COUNT = 61 }; /* fewer than go together */
 
-typedef struct questions {
+typedef struct queries {
     float origin[3];
     sl_ray rays[COUNT];
     float points[COUNT][3];
     sl_stats stats;
-} questions;
+} queries;
 
 /* Rays out of the point that all sizes surround, or towards it: through all triangles, or through
  * all boxes and past most of the triangles.  Points close to it, where the nearest triangle is the
  * last of all in the tree. */
-static void make(questions *q)
+static void make(queries *q)
 {
     test_random random = { SEED };
     memset(q, 0, sizeof *q);
@@ -69,9 +69,9 @@ static void turn_any_order(sl_bvh *bvh)
 
 /* Asks on every kernel and layout.  In all, more nodes were opened at once than alone: rays whose
  * stacks were full began anew. */
-static void on_all(void (*ask)(const sl_bvh *bvh, questions *q, sl_stats *alone))
+static void on_all(void (*ask)(const sl_bvh *bvh, queries *q, sl_stats *alone))
 {
-    questions q;
+    queries q;
     make(&q);
     for (int layout = 0; layout < 2; layout++) {
         OWN(sl_bvh) bvh = build(layout == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT);
@@ -89,7 +89,7 @@ static void on_all(void (*ask)(const sl_bvh *bvh, questions *q, sl_stats *alone)
     }
 }
 
-static void ask_closest(const sl_bvh *bvh, questions *q, sl_stats *alone)
+static void query_closest(const sl_bvh *bvh, queries *q, sl_stats *alone)
 {
     sl_hit hits[COUNT], hit;
     sl_bvh_closest_many(bvh, sl_rays_of(q->rays, COUNT), NULL, sl_hits_of(hits), NULL, &q->stats);
@@ -99,7 +99,7 @@ static void ask_closest(const sl_bvh *bvh, questions *q, sl_stats *alone)
     }
 }
 
-static void ask_any(const sl_bvh *bvh, questions *q, sl_stats *alone)
+static void query_any(const sl_bvh *bvh, queries *q, sl_stats *alone)
 {
     uint8_t any[COUNT];
     sl_bvh_any_many(bvh, sl_rays_of(q->rays, COUNT), NULL, any, NULL, NULL, &q->stats);
@@ -108,7 +108,7 @@ static void ask_any(const sl_bvh *bvh, questions *q, sl_stats *alone)
     }
 }
 
-static void ask_from_one_point(const sl_bvh *bvh, questions *q, sl_stats *alone)
+static void query_from_one_point(const sl_bvh *bvh, queries *q, sl_stats *alone)
 {
     float dirs[COUNT][3];
     uint8_t any[COUNT];
@@ -123,7 +123,7 @@ static void ask_from_one_point(const sl_bvh *bvh, questions *q, sl_stats *alone)
     }
 }
 
-static void ask_nearest(const sl_bvh *bvh, questions *q, sl_stats *alone)
+static void query_nearest(const sl_bvh *bvh, queries *q, sl_stats *alone)
 {
     sl_nearest at_once[COUNT], one;
     uint64_t found;
@@ -139,20 +139,20 @@ static void ask_nearest(const sl_bvh *bvh, questions *q, sl_stats *alone)
 
 TEST(closest_hits_are_those_of_single_rays)
 {
-    on_all(ask_closest);
+    on_all(query_closest);
 }
 
 TEST(any_hits_are_those_of_single_rays)
 {
-    on_all(ask_any);
+    on_all(query_any);
 }
 
 TEST(answers_from_one_point_are_those_of_single_rays)
 {
-    on_all(ask_from_one_point);
+    on_all(query_from_one_point);
 }
 
 TEST(nearest_triangles_are_those_of_single_points)
 {
-    on_all(ask_nearest);
+    on_all(query_nearest);
 }

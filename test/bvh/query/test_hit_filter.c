@@ -229,8 +229,8 @@ typedef struct answers {
     uint8_t any[COUNT], any_copied[COUNT];
 } answers;
 
-static void ask_arrays(const fixture *f, bool segments, const sl_options *options,
-                       const sl_tasks *tasks, answers *a)
+static void query_arrays(const fixture *f, bool segments, const sl_options *options,
+                         const sl_tasks *tasks, answers *a)
 {
     const sl_rays rays = segments ? sl_segments_of(f->segments, COUNT) : sl_rays_of(f->rays, COUNT);
     sl_rays copied = rays;
@@ -299,7 +299,7 @@ TEST(arrays_tell_the_filter_each_place)
         scrambled_tasks scrambled;
         const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 1 + turn, SEED + (uint64_t)turn);
         a.is_segment = turn % 2 != 0;
-        ask_arrays(f, a.is_segment, &queries[turn / 2], tasks, &found);
+        query_arrays(f, a.is_segment, &queries[turn / 2], tasks, &found);
         compare_arrays(&a, &found, &queries[turn / 2]);
     }
     close_fixture(f);

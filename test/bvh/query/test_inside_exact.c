@@ -80,8 +80,8 @@ static void show(const char *name, const float point[3], const crossing_answer *
 }
 
 /* Every other question goes to a tree of the other quality. */
-static void ask_points(const char *name, const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count,
-                       uint64_t seed, tally *t)
+static void query_points(const char *name, const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count,
+                         uint64_t seed, tally *t)
 {
     crossing_oracle *oracle = crossing_oracle_open(mesh, seed + 1);
     test_random random = { seed };
@@ -118,8 +118,8 @@ static sl_ray from_outside(const sl_mesh *mesh, size_t i, test_random *random)
     return ray;
 }
 
-static void ask_rays(const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count, uint64_t seed,
-                     tally *t)
+static void query_rays(const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count, uint64_t seed,
+                       tally *t)
 {
     const sl_options options = { .flags = SL_CROSSINGS };
     test_random random = { seed };
@@ -132,8 +132,8 @@ static void ask_rays(const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count, ui
     t->rays += count;
 }
 
-static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size_t rays,
-                      uint64_t seed)
+static tally query_mesh(const char *name, const sl_mesh *mesh, size_t points, size_t rays,
+                        uint64_t seed)
 {
     tally t = { 0 };
     sl_bvh *bvh[2] = { NULL, NULL };
@@ -141,8 +141,8 @@ static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size
     bvh[0] = made_bvh(mesh, &def);
     def.quality = SL_BVH_QUALITY_HIGH;
     bvh[1] = made_bvh(mesh, &def);
-    ask_points(name, mesh, bvh, points, seed, &t);
-    ask_rays(mesh, bvh, rays, seed + 2, &t);
+    query_points(name, mesh, bvh, points, seed, &t);
+    query_rays(mesh, bvh, rays, seed + 2, &t);
     sl_bvh_destroy(bvh[0]);
     sl_bvh_destroy(bvh[1]);
     print_message("%-33s %7zu points: %zu inside, %zu on the surface, %zu differ, %zu wrong; "
@@ -157,8 +157,8 @@ TEST(no_point_of_a_generated_solid_is_told_wrong)
         OWN(sl_mesh) mesh = solid_make((solid_kind)kind);
         /* Few points of the needles see that a triangle stands in several leaves. */
         const size_t scale = test_scale() * (kind == SOLID_NEEDLES ? 10 : 1);
-        const tally t = ask_mesh(solid_names[kind], mesh, POINTS * scale, RAYS * scale,
-                                 SEED + 10 * (uint64_t)kind);
+        const tally t = query_mesh(solid_names[kind], mesh, POINTS * scale, RAYS * scale,
+                                   SEED + 10 * (uint64_t)kind);
         assert_int_equal(t.wrong, 0);
         assert_int_equal(t.odd, 0);
         assert_true(t.inside > t.points / 50 && t.inside < t.points);
@@ -216,8 +216,8 @@ TEST(no_point_of_a_real_solid_is_told_wrong)
         }
         OWN(sl_mesh) mesh = closed_scene(folder, name);
         if (mesh != NULL) {
-            const tally t = ask_mesh(name, mesh, SCENE_POINTS * test_scale(),
-                                     SCENE_POINTS * test_scale(), SEED + 1000);
+            const tally t = query_mesh(name, mesh, SCENE_POINTS * test_scale(),
+                                       SCENE_POINTS * test_scale(), SEED + 1000);
             assert_int_equal(t.wrong, 0);
             assert_int_equal(t.odd, 0);
             meshes++;

@@ -140,8 +140,8 @@ static void give_no_boundary(query_table *t)
     assert_int_equal(sl_boundary_create(&none, NULL, NULL, &t->boundary, NULL), SL_OK);
 }
 
-static void ask_everything(const sl_mesh *mesh, const sl_bvh *bvh, const sl_options *options,
-                           answers *out)
+static void query_everything(const sl_mesh *mesh, const sl_bvh *bvh, const sl_options *options,
+                             answers *out)
 {
     query_table t = query_table_make(mesh, ASKED, NULL, SEED);
     *out = (answers){ .table = &t };
@@ -230,7 +230,7 @@ TEST(a_mask_asks_a_tree_without_its_other_triangles)
         UNDONE(free_masked) masked m = make_masked(pattern);
         for (int k = 0; k < 4; k++) {
             OWN(sl_bvh) bvh = left_in(&m, masks[k]);
-            ask_everything(m.mesh, bvh, NULL, &expected[k]);
+            query_everything(m.mesh, bvh, NULL, &expected[k]);
         }
         for (int form = 0; form < 8; form++) {
             OWN(sl_bvh) bvh = form < 4 ? build(&m, m.masks, form)
@@ -243,10 +243,10 @@ TEST(a_mask_asks_a_tree_without_its_other_triangles)
                 for (int i = 0; i < ASKED; i++) {
                     opts[i] = (sl_item_options){ .mask = masks[k] };
                 }
-                ask_everything(m.mesh, bvh, &options, &got);
+                query_everything(m.mesh, bvh, &options, &got);
                 expect_same(&expected[k], &got);
                 const sl_options each = { .items = opts };
-                ask_everything(m.mesh, bvh, &each, &got);
+                query_everything(m.mesh, bvh, &each, &got);
                 expect_same(&expected[k], &got);
             }
         }
@@ -257,7 +257,7 @@ static uint64_t nodes_of(const sl_bvh *bvh, const masked *m, uint32_t mask)
 {
     static answers ignored;
     const sl_options options = { .mask = mask };
-    ask_everything(m->mesh, bvh, &options, &ignored);
+    query_everything(m->mesh, bvh, &options, &ignored);
     return ignored.stats.nodes;
 }
 
@@ -337,8 +337,8 @@ TEST(words_follow_masks_over_300_versions)
         static answers expected, got;
         const sl_options options = { .mask = 2 };
         OWN(sl_bvh) left = left_in(&m, 2);
-        ask_everything(m.mesh, left, NULL, &expected);
-        ask_everything(m.mesh, bvh, &options, &got);
+        query_everything(m.mesh, left, NULL, &expected);
+        query_everything(m.mesh, bvh, &options, &got);
         expect_same(&expected, &got);
     }
 }

@@ -34,7 +34,7 @@ static void free_table(table *t)
 }
 
 /* Everything, with the options of t->asks.query. */
-static void ask_without_memory(table *t, sli_failing_allocator *memory)
+static void query_without_memory(table *t, sli_failing_allocator *memory)
 {
     const size_t before = memory->allocations;
     memory->fail_at = 0;
@@ -70,7 +70,7 @@ static void on_mesh(void (*test)(table *, sli_failing_allocator *))
 
 static void without_options(table *t, sli_failing_allocator *memory)
 {
-    ask_without_memory(t, memory);
+    query_without_memory(t, memory);
 }
 
 TEST(no_query_allocates)
@@ -92,7 +92,7 @@ static void with_options(table *t, sli_failing_allocator *memory)
                                  .items = items };
     t->asks.query = &options;
     t->asks.stats = &stats;
-    ask_without_memory(t, memory);
+    query_without_memory(t, memory);
     assert_true(stats.exact_stage > 0);
 }
 
@@ -111,7 +111,7 @@ static void with_a_hit_filter(table *t, sli_failing_allocator *memory)
 {
     const sl_options options = { .filter = every_other_hit };
     t->asks.query = &options;
-    ask_without_memory(t, memory);
+    query_without_memory(t, memory);
 }
 
 TEST(hit_filters_allocate_nothing)
@@ -134,7 +134,7 @@ static void with_proxies(table *t, sli_failing_allocator *memory)
         proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
         const sl_options options = { .proxy = &proxy };
         t->asks.query = &options;
-        ask_without_memory(t, memory);
+        query_without_memory(t, memory);
     }
 }
 

@@ -83,8 +83,8 @@ typedef struct answers {
     sl_inside inside[COUNT], open[COUNT];
 } answers;
 
-static answers *ask_everything(const fixture *f, const sl_options *options, const sl_tasks *tasks,
-                               sl_stats *stats)
+static answers *query_everything(const fixture *f, const sl_options *options, const sl_tasks *tasks,
+                                 sl_stats *stats)
 {
     answers *a = calloc(1, sizeof *a);
     memset(a->hints, 0xFF, sizeof a->hints);
@@ -139,12 +139,12 @@ static uint64_t hits_of_all(const fixture *f, const sl_proxy *proxy)
 TEST(case_50_a_proxy_around_the_mesh_changes_no_answer)
 {
     const fixture *f = *state;
-    FREED answers *plain = ask_everything(f, NULL, NULL, NULL);
+    FREED answers *plain = query_everything(f, NULL, NULL, NULL);
     for (int i = 0; i < PROXIES; i++) {
         sl_stats without = { .rays = 0 }, with = { .rays = 0 };
         const sl_options options = { .proxy = &f->around[i] };
-        free(ask_everything(f, NULL, NULL, &without));
-        FREED answers *a = ask_everything(f, &options, NULL, &with);
+        free(query_everything(f, NULL, NULL, &without));
+        FREED answers *a = query_everything(f, &options, NULL, &with);
         assert_memory_equal(a, plain, sizeof *a);
         assert_int_equal(with.rays, without.rays);
         assert_int_equal(without.proxies_rejected, 0);
@@ -216,7 +216,7 @@ TEST(case_50_instead_of_the_mesh_the_proxy_answers)
     for (int i = 0; i < 2; i++) {
         sl_stats stats = { .rays = 0 };
         const sl_options options = { .proxy = &cubes[i] };
-        free(ask_everything(f, &options, NULL, &stats));
+        free(query_everything(f, &options, NULL, &stats));
         assert_int_equal(stats.nodes, 0);
         assert_int_equal(stats.triangles, 0);
         const sl_ray ray = sl_ray_make((float[3]){ 0, 0, 5 }, (float[3]){ 0, 0, -2 });
@@ -399,8 +399,8 @@ TEST(workers_do_not_matter)
         proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
         const sl_options options = { .proxy = &proxy };
         OWN(sl_pool) pool = made_pool(3);
-        FREED answers *one = ask_everything(f, &options, NULL, NULL);
-        FREED answers *many = ask_everything(f, &options, sl_pool_tasks(pool), NULL);
+        FREED answers *one = query_everything(f, &options, NULL, NULL);
+        FREED answers *many = query_everything(f, &options, sl_pool_tasks(pool), NULL);
         assert_memory_equal(one, many, sizeof *one);
     }
 }

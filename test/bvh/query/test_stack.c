@@ -67,7 +67,7 @@ static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
     return made_bvh(mesh, &def);
 }
 
-static void ask_everything(query_table *t)
+static void query_everything(query_table *t)
 {
     for (size_t i = 0; i < ALONE; i++) {
         every_query_alone(t, i * (COUNT / ALONE));
@@ -82,7 +82,7 @@ static bool every_other_hit(void *user, size_t index, const sl_hit *hit)
 }
 
 /* Plainly, with every option, and with a hit filter. */
-static void ask_tree(query_table *t, sl_bvh *bvh)
+static void query_tree(query_table *t, sl_bvh *bvh)
 {
     static sl_item_options items[COUNT];
     static sl_triangle_ref skips[COUNT];
@@ -100,20 +100,20 @@ static void ask_tree(query_table *t, sl_bvh *bvh)
     };
     for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
         t->query = &queries[q];
-        ask_everything(t);
+        query_everything(t);
     }
     assert_true(stats.exact_stage > 0);
 }
 
 /* On a plain tree, a compact one, and one whose triangles stand in several leaves; every kernel. */
-static void ask_all(query_table *t, const sl_mesh *mesh)
+static void query_all(query_table *t, const sl_mesh *mesh)
 {
     sl_bvh *trees[] = { build(mesh, SL_BVH_LAYOUT_DEFAULT), build(mesh, SL_BVH_LAYOUT_COMPACT),
                         shred_build(mesh, NULL, SEED) };
     for (size_t i = 0; i < sizeof trees / sizeof trees[0]; i++) {
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             trees[i]->kernels = sli_kernels_at(k);
-            ask_tree(t, trees[i]);
+            query_tree(t, trees[i]);
         }
         sl_bvh_destroy(trees[i]);
     }
@@ -151,7 +151,7 @@ static void measure(painted_stack *stack, void *context)
 {
     watch *w = context;
     w->stack = stack;
-    ask_all(w->table, w->mesh);
+    query_all(w->table, w->mesh);
 }
 
 static void skip_large_frames(void)
@@ -171,7 +171,7 @@ TEST(no_query_takes_more_than_it_may)
         UNDONE(query_table_free) query_table table = query_table_make(mesh, COUNT, NULL, SEED);
         make_coherent(&table, mesh);
         if (which == 0) {
-            ask_all(&table, mesh); /* so that the linker has done its work, which takes stack */
+            query_all(&table, mesh); /* so that the linker has done its work, which takes stack */
         }
         w.table = &table;
         w.mesh = mesh;
@@ -184,11 +184,11 @@ TEST(no_query_takes_more_than_it_may)
     assert_in_range(w.worst_of_arrays, 1, ARRAY_LIMIT);
 }
 
-static void ask_in_small_stack(painted_stack *stack, void *context)
+static void query_in_small_stack(painted_stack *stack, void *context)
 {
     (void)stack;
     watch *w = context;
-    ask_all(w->table, w->mesh);
+    query_all(w->table, w->mesh);
 }
 
 /* Nothing to assert of the stack: a query that takes more comes upon memory that faults. */
@@ -200,7 +200,7 @@ TEST(all_run_in_64_kib)
         UNDONE(query_table_free) query_table table = query_table_make(mesh, COUNT, NULL, SEED);
         watch w = { .table = &table, .mesh = mesh };
         make_coherent(&table, mesh);
-        assert_true(painted_stack_run(SMALL, ask_in_small_stack, &w));
+        assert_true(painted_stack_run(SMALL, query_in_small_stack, &w));
         assert_true(table.sum > 0);
     }
 }

@@ -18,7 +18,7 @@ typedef struct wish {
     float first_x;
 } wish;
 
-static sli_interest ask_box(const void *context, const sl_aabb *box)
+static sli_interest query_box(const void *context, const sl_aabb *box)
 {
     const wish *w = context;
     return w->answer != SLI_VISIT_SOME                          ? w->answer
@@ -55,7 +55,7 @@ static wish wish_for(sli_interest answer)
 
 static sli_visitor visitor_of(wish *w)
 {
-    return (sli_visitor){ .context = w, .bounds = everywhere, .box = ask_box, .triangle = take };
+    return (sli_visitor){ .context = w, .bounds = everywhere, .box = query_box, .triangle = take };
 }
 
 typedef struct fixture {

@@ -346,8 +346,8 @@ static uint64_t hash(uint64_t h, const void *bytes, size_t size)
     return h;
 }
 
-static uint64_t ask_all(const open_mesh *o, const float *points, sl_inside *out,
-                        const sl_tasks *tasks)
+static uint64_t query_all(const open_mesh *o, const float *points, sl_inside *out,
+                          const sl_tasks *tasks)
 {
     memset(out, 0, POINTS * sizeof *out);
     sl_bvh_winding(o->bvh, o->boundary, points, POINTS, NULL, out, tasks, NULL);
@@ -370,11 +370,11 @@ TEST(every_build_and_environment_gives_the_same_bits)
     for (size_t i = 0; i < POINTS; i++) {
         make_point(o.mesh, i, &random, points + 3 * i);
     }
-    const uint64_t plain = ask_all(&o, points, out, NULL);
+    const uint64_t plain = query_all(&o, points, out, NULL);
     print_message("hash %016llx\n", (unsigned long long)plain);
     assert_true(plain == GOLDEN);
     scrambled_tasks scrambled;
-    assert_true(ask_all(&o, points, out, scrambled_tasks_start(&scrambled, 3, SEED)) == GOLDEN);
+    assert_true(query_all(&o, points, out, scrambled_tasks_start(&scrambled, 3, SEED)) == GOLDEN);
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
         sl_bvh_winding(o.bvh, o.boundary, points, POINTS, NULL, out, NULL, NULL);

@@ -263,7 +263,7 @@ static sl_bvh *asked_scene;
 
 enum { STACK_BATCH = 150, STACK_COHERENT = 70 }; /* the last ones are; packets take them */
 
-static void ask_on_stack(painted_stack *stack, void *context)
+static void query_on_stack(painted_stack *stack, void *context)
 {
     (void)context;
     test_random random = { SEED };
@@ -302,5 +302,5 @@ TEST(little_stack_is_taken)
     UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_PLAIN, 50, true, &random);
     asked_scene = world.scene;
-    painted_stack_expect(192 * 1024, 48 * 1024, ask_on_stack, NULL);
+    painted_stack_expect(192 * 1024, 48 * 1024, query_on_stack, NULL);
 }

@@ -56,7 +56,7 @@ static uint64_t hash_of_hits(const sl_hit *hits, uint64_t hash)
     return hash;
 }
 
-static uint64_t ask_rays(const sl_bvh *scene, const sl_tasks *tasks, uint64_t hash)
+static uint64_t query_rays(const sl_bvh *scene, const sl_tasks *tasks, uint64_t hash)
 {
     test_random random = { SEED };
     sl_ray rays[ASKED];
@@ -80,7 +80,7 @@ static uint64_t ask_rays(const sl_bvh *scene, const sl_tasks *tasks, uint64_t ha
     return test_hash(hash_of_hits(hits, hash), occluded, sizeof occluded, 1);
 }
 
-static uint64_t ask_around(const sl_bvh *scene, const sl_tasks *tasks, uint64_t hash)
+static uint64_t query_around(const sl_bvh *scene, const sl_tasks *tasks, uint64_t hash)
 {
     test_random random = { SEED };
     float points[3 * ASKED];
@@ -103,8 +103,8 @@ static uint64_t ask_around(const sl_bvh *scene, const sl_tasks *tasks, uint64_t 
     return hash;
 }
 
-static uint64_t ask_sights(const sl_bvh *scene, sl_sight_memory *memory, const sl_tasks *tasks,
-                           uint64_t hash)
+static uint64_t query_sights(const sl_bvh *scene, sl_sight_memory *memory, const sl_tasks *tasks,
+                             uint64_t hash)
 {
     test_random random = { SEED };
     const sl_sight sight = { .memory = memory };
@@ -123,9 +123,9 @@ static uint64_t ask_sights(const sl_bvh *scene, sl_sight_memory *memory, const s
 
 static uint64_t ask(const sl_bvh *scene, sl_sight_memory *memory, const sl_tasks *tasks)
 {
-    uint64_t hash = ask_rays(scene, tasks, TEST_HASH_NOTHING);
-    hash = ask_around(scene, tasks, hash);
-    return ask_sights(scene, memory, tasks, hash);
+    uint64_t hash = query_rays(scene, tasks, TEST_HASH_NOTHING);
+    hash = query_around(scene, tasks, hash);
+    return query_sights(scene, memory, tasks, hash);
 }
 
 /* ---- Versions ---- */

@@ -210,7 +210,7 @@ static sl_options query_of(const many *m, size_t i)
 }
 
 /* One at a time. */
-static void ask_one_by_one(const sl_bvh *scene, const many *m, answers *a)
+static void query_one_by_one(const sl_bvh *scene, const many *m, answers *a)
 {
     for (size_t i = 0; i < m->count; i++) {
         const sl_options options = query_of(m, i);
@@ -227,7 +227,8 @@ static void ask_one_by_one(const sl_bvh *scene, const many *m, answers *a)
     }
 }
 
-static void ask_segments(const sl_bvh *scene, const many *m, const sl_options *options, answers *a)
+static void query_segments(const sl_bvh *scene, const many *m, const sl_options *options,
+                           answers *a)
 {
     static sl_hit hits[ITEMS];
     for (size_t i = 0; i < m->count; i++) {
@@ -258,14 +259,14 @@ static void ask_segments(const sl_bvh *scene, const many *m, const sl_options *o
     }
 }
 
-static void ask_together(const sl_bvh *scene, const many *m, answers *a)
+static void query_together(const sl_bvh *scene, const many *m, answers *a)
 {
     static sl_hit hits[ITEMS];
     a->stats = (sl_stats){ .rays = 0 };
     memset(a->hits, 0xA5, sizeof a->hits);
     memset(a->any, 0xA5, sizeof a->any);
     if (m->segments) {
-        ask_segments(scene, m, &m->query, a);
+        query_segments(scene, m, &m->query, a);
         return;
     }
     if (m->doubles) {
@@ -333,7 +334,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool coherent, bool no
     world_make(&world, kind, instances, seed % 2 == 1, &random);
     for (int i = 0; i < batches; i++) {
         draw(world.scene, coherent, &random, &m);
-        ask_one_by_one(world.scene, &m, &expected);
+        query_one_by_one(world.scene, &m, &expected);
         sli_transformed *transformed = world.scene->instances->transformed;
         for (uint32_t k = 0; no_margin && k < world.scene->world.count; k++) {
             transformed[k].fixed = transformed[k].share = transformed[k].norm = 0;
@@ -341,7 +342,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool coherent, bool no
         const sli_kernels *kernels, *own = world.scene->kernels;
         for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
             world.scene->kernels = kernels;
-            ask_together(world.scene, &m, &a);
+            query_together(world.scene, &m, &a);
             wrong += count_wrong(world.scene, &m, &expected, &a);
             nodes += a.stats.nodes;
             triangles += a.stats.triangles;
@@ -411,7 +412,7 @@ TEST(batches_do_not_go_one_by_one)
     uint64_t boxes = 0, all_nodes = 0, single_boxes = 0, single_nodes = 0;
     for (int i = 0; i < 10; i++) {
         draw(world.scene, false, &random, &m);
-        ask_together(world.scene, &m, &a);
+        query_together(world.scene, &m, &a);
         boxes += a.stats.boxes;
         all_nodes += a.stats.nodes;
         for (size_t k = 0; k < m.count; k++) {

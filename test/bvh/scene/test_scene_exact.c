@@ -12,11 +12,11 @@
 
 enum { SEED = 20261140, HITS_MOST = 4096, DECISIONS = 200000, SIZES = 3 };
 
-typedef struct question {
+typedef struct query {
     bool doubles;
     sl_ray ray;
     sl_ray_d ray_d;
-} question;
+} query;
 
 static bool pick(const sl_bvh *scene, test_random *random, double v[3][3])
 {
@@ -43,10 +43,10 @@ static void point_of(double v[3][3], test_random *random, double to[3])
     }
 }
 
-static question draw(const sl_bvh *scene, test_random *random)
+static query draw(const sl_bvh *scene, test_random *random)
 {
     double v[3][3], from[3] = { 0, 0, 0 }, to[3] = { 1, 0, 0 };
-    question q = { .doubles = test_random_below(random, 2) == 0 };
+    query q = { .doubles = test_random_below(random, 2) == 0 };
     if (pick(scene, random, v)) {
         point_of(v, random, to);
     }
@@ -65,7 +65,7 @@ static question draw(const sl_bvh *scene, test_random *random)
     return q;
 }
 
-static oracle_line line_of(const question *q)
+static oracle_line line_of(const query *q)
 {
     const sl_ray_d wide = q->doubles ? q->ray_d : sl_ray_d_from_ray(&q->ray);
     oracle_line line = { .tmin = wide.tmin, .tmax = wide.tmax, .valid = false };
@@ -78,14 +78,14 @@ static oracle_line line_of(const question *q)
     return line;
 }
 
-static bool is_as(const oracle_answer *answer, const question *q, const sl_hit_d *hit)
+static bool is_as(const oracle_answer *answer, const query *q, const sl_hit_d *hit)
 {
     const double t = q->doubles ? answer->wide_t : (double)answer->t;
     return answer->hit && t == hit->t && answer->u == hit->u && answer->v == hit->v;
 }
 
 /* All hits, as doubles. */
-static size_t ask(const sl_bvh *scene, const question *q, sl_hit_d *hits, sl_hit_d *closest)
+static size_t ask(const sl_bvh *scene, const query *q, sl_hit_d *hits, sl_hit_d *closest)
 {
     static sl_hit narrow[HITS_MOST];
     if (q->doubles) {
@@ -107,7 +107,7 @@ typedef struct tally {
     size_t decisions, hits, wrong;
 } tally;
 
-static void judge(const sl_bvh *scene, const question *q, tally *n)
+static void judge(const sl_bvh *scene, const query *q, tally *n)
 {
     static sl_hit_d hits[HITS_MOST];
     const oracle_line line = line_of(q);
@@ -148,7 +148,7 @@ static void judge_world(world_kind kind, size_t count, bool no_margin, size_t le
         transformed->fixed = transformed->share = transformed->norm = 0;
     }
     for (const size_t end = n->decisions + least; n->decisions < end;) {
-        const question q = draw(world.scene, &random);
+        const query q = draw(world.scene, &random);
         const size_t before = n->decisions;
         judge(world.scene, &q, n);
         n->decisions += n->decisions == before; /* a world of nothing, or no direction */

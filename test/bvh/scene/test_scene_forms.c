@@ -148,8 +148,8 @@ static bool by_index(void *user, size_t index, const sl_hit *hit)
 }
 
 /* The calls for one ray or segment, against arrays of one. */
-static void ask_typed(const sl_bvh *bvh, int kind, size_t i, const sl_options *options,
-                      const answers *a)
+static void query_typed(const sl_bvh *bvh, int kind, size_t i, const sl_options *options,
+                        const answers *a)
 {
     const item *of = &items[i];
     const bool found = a->totals[i] > 0;
@@ -220,7 +220,7 @@ static void compare(const sl_bvh *bvh, bool one_origin, const sl_tasks *tasks)
             one.items = options->items != NULL ? &options->items[i] : NULL;
             one.filter_user = &i;
             ask(bvh, items_of(kind, i, 1), &one, NULL, i, &expected);
-            ask_typed(bvh, kind, i, &one, &expected);
+            query_typed(bvh, kind, i, &one, &expected);
             assert_consistent(kind < 2 ? SL_FLOAT : SL_DOUBLE, i, &expected);
         }
         for (int form = one_origin ? 4 : 0; form < (one_origin ? 6 : 4); form++) {

@@ -139,14 +139,14 @@ static void check(sl_bvh *scene, const double at[3], const sl_options *options)
 TEST(containers_are_those_of_every_triangle)
 {
     static const size_t sizes[] = { 1, 7, 30 };
-    const int questions = test_is_brief() ? 10 : 120 * (int)test_scale();
+    const int queries = test_is_brief() ? 10 : 120 * (int)test_scale();
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             test_random random = { test_seed(SEED) + (uint64_t)(kind * 10) + i };
             UNDONE(world_destroy) world_case world;
             world_make(&world, (world_kind)kind, sizes[i], i == 1, &random);
             const sli_kernels *kernels = world.scene->kernels;
-            for (int k = 0; k < questions; k++) {
+            for (int k = 0; k < queries; k++) {
                 double at[3];
                 sl_options options;
                 draw(world.scene, &random, at, &options);
@@ -307,7 +307,7 @@ TEST(an_empty_world_has_nothing_near)
 
 static const sl_bvh *asked_scene;
 
-static void ask_on_stack(painted_stack *stack, void *context)
+static void query_on_stack(painted_stack *stack, void *context)
 {
     enum { COUNT = 40 };
     static double points[COUNT][3];
@@ -345,6 +345,6 @@ TEST(little_stack_is_taken)
     sl_stats stats = { .rays = 0 };
     world_make(&world, WORLD_PLAIN, 20, true, &random);
     asked_scene = world.scene;
-    painted_stack_expect(192 * 1024, 48 * 1024, ask_on_stack, &stats);
+    painted_stack_expect(192 * 1024, 48 * 1024, query_on_stack, &stats);
     assert_true(stats.exact_stage > 0);
 }

@@ -70,7 +70,7 @@ static bool allocates(const char *name)
     return false;
 }
 
-static void ask_everything(void)
+static void query_everything(void)
 {
     for (int i = 0; i < CALLS; i++) {
         no_memory_begin();
@@ -96,7 +96,7 @@ TEST(no_call_allocates)
         for (int i = 0; i < 2 * WILD_KINDS * WILD_PLACES; i++) {
             asked = i % 2 == 0 ? sc.scene : in.bvh;
             wild_fill(&sc, i / 2 / WILD_PLACES, i / 2 % WILD_PLACES);
-            ask_everything();
+            query_everything();
         }
     }
 }

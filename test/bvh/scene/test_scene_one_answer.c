@@ -212,8 +212,8 @@ static uint64_t ask(const world *w, uint64_t hash)
 }
 
 /* Of all worlds; frames for the small ones, a few for the large one. */
-static uint64_t ask_everything(const sli_kernels *kernels, const sl_tasks *tasks, bool as_list,
-                               int frames)
+static uint64_t query_everything(const sli_kernels *kernels, const sl_tasks *tasks, bool as_list,
+                                 int frames)
 {
     uint64_t hash = TEST_HASH_NOTHING;
     for (int i = 0; i < KINDS * SIZES; i++) {
@@ -239,7 +239,7 @@ static void expect(uint64_t hash, const char *by)
 TEST(every_kernel_gives_the_same_bits)
 {
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
-        expect(ask_everything(sli_kernels_at(i), NULL, false, 1), sli_kernels_at(i)->name);
+        expect(query_everything(sli_kernels_at(i), NULL, false, 1), sli_kernels_at(i)->name);
     }
 }
 
@@ -247,19 +247,19 @@ TEST(workers_do_not_matter)
 {
     for (int workers = 2; workers <= 8; workers *= 4) {
         OWN(sl_pool) pool = made_pool(workers);
-        expect(ask_everything(NULL, sl_pool_tasks(pool), false, 1), "workers");
+        expect(query_everything(NULL, sl_pool_tasks(pool), false, 1), "workers");
     }
 }
 
 TEST(a_list_of_products_gives_the_same_bits)
 {
-    expect(ask_everything(NULL, NULL, true, 1), "a list");
+    expect(query_everything(NULL, NULL, true, 1), "a list");
 }
 
 TEST(a_history_gives_the_same_bits)
 {
-    expect(ask_everything(NULL, NULL, false, FRAMES), "nested, at the end of a history");
-    expect(ask_everything(NULL, NULL, true, FRAMES), "a list, at the end of a history");
+    expect(query_everything(NULL, NULL, false, FRAMES), "nested, at the end of a history");
+    expect(query_everything(NULL, NULL, true, FRAMES), "a list, at the end of a history");
 }
 
 TEST_BEFORE_ALL

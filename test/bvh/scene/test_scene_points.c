@@ -250,8 +250,8 @@ static size_t wrong_of(sl_bvh *scene, asked *q, test_random *random, size_t *fou
 static size_t all_found;
 
 /* Of so many questions to a world of a kind, how many are answered wrongly. */
-static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_margin,
-                       int questions, uint64_t seed)
+static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_margin, int queries,
+                       uint64_t seed)
 {
     test_random random = { seed };
     UNDONE(world_destroy) world_case world;
@@ -262,7 +262,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
         sli_transformed *transformed = &world.scene->instances->transformed[i];
         transformed->fixed = transformed->share = transformed->norm = 0;
     }
-    for (int i = 0; i < questions; i++) {
+    for (int i = 0; i < queries; i++) {
         asked q;
         draw(world.scene, &random, &q);
         wrong += wrong_of(world.scene, &q, &random, &all_found);
@@ -274,7 +274,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
 TEST(answers_are_those_of_every_triangle)
 {
     static const size_t sizes[] = { 1, 2, 7, 40 };
-    const int questions = test_is_brief() ? 4 : 25 * (int)test_scale();
+    const int queries = test_is_brief() ? 4 : 25 * (int)test_scale();
     all_found = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -282,7 +282,7 @@ TEST(answers_are_those_of_every_triangle)
                 const uint64_t seed =
                     test_seed(SEED) + (uint64_t)(kind * 100 + (int)i * 10 + nested);
                 const size_t wrong =
-                    wrong_in((world_kind)kind, sizes[i], nested != 0, false, questions, seed);
+                    wrong_in((world_kind)kind, sizes[i], nested != 0, false, queries, seed);
                 if (wrong > 0) {
                     print_error("kind %d, %zu instances, nested %d: %zu wrong\n", kind, sizes[i],
                                 nested, wrong);

@@ -200,7 +200,7 @@ typedef struct answers {
 } answers;
 
 /* Of segments or of rays, in floats: names differ by one word. */
-static void ask_floats(const sl_bvh *scene, const asked *q, answers *a)
+static void query_floats(const sl_bvh *scene, const asked *q, answers *a)
 {
     static sl_hit all[HITS_MOST];
     sl_hit hit, many, after;
@@ -236,7 +236,7 @@ static void ask_floats(const sl_bvh *scene, const asked *q, answers *a)
     }
 }
 
-static void ask_doubles(const sl_bvh *scene, const asked *q, answers *a)
+static void query_doubles(const sl_bvh *scene, const asked *q, answers *a)
 {
     uint8_t any_many;
     const sl_options *options = &q->query;
@@ -281,9 +281,9 @@ static size_t count_wrong(const sl_bvh *scene, asked *q, size_t *hits)
                                     .prim = expected[total - 1].prim };
     }
     if (q->doubles) {
-        ask_doubles(scene, q, &a);
+        query_doubles(scene, q, &a);
     } else {
-        ask_floats(scene, q, &a);
+        query_floats(scene, q, &a);
     }
     const bool expect = total > 0;
     size_t wrong = (size_t)(a.any != expect) + (size_t)(a.any_many != expect) +
@@ -308,8 +308,8 @@ static size_t count_wrong(const sl_bvh *scene, asked *q, size_t *hits)
 static size_t all_hits;
 
 /* Of so many questions to a world of each kind, how many are answered wrongly. */
-static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_margin,
-                       int questions, uint64_t seed)
+static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_margin, int queries,
+                       uint64_t seed)
 {
     test_random random = { seed };
     UNDONE(world_destroy) world_case world;
@@ -319,7 +319,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
         sli_transformed *transformed = &world.scene->instances->transformed[i];
         transformed->fixed = transformed->share = transformed->norm = 0;
     }
-    for (int i = 0; i < questions; i++) {
+    for (int i = 0; i < queries; i++) {
         asked q;
         draw(world.scene, &random, &q);
         wrong += count_wrong(world.scene, &q, &hits);
@@ -331,7 +331,7 @@ static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_m
 TEST(answers_are_those_of_every_triangle)
 {
     static const size_t sizes[] = { 1, 2, 7, 40 };
-    const int questions = test_is_brief() ? 20 : 400 * (int)test_scale();
+    const int queries = test_is_brief() ? 20 : 400 * (int)test_scale();
     int asked_in_all = 0;
     all_hits = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
@@ -340,13 +340,13 @@ TEST(answers_are_those_of_every_triangle)
                 const uint64_t seed =
                     test_seed(SEED) + (uint64_t)(kind * 100 + (int)i * 10 + nested);
                 const size_t wrong =
-                    wrong_in((world_kind)kind, sizes[i], nested != 0, false, questions, seed);
+                    wrong_in((world_kind)kind, sizes[i], nested != 0, false, queries, seed);
                 if (wrong > 0) {
                     print_error("kind %d, %zu instances, nested %d: %zu wrong\n", kind, sizes[i],
                                 nested, wrong);
                 }
                 assert_int_equal(wrong, 0);
-                asked_in_all += questions;
+                asked_in_all += queries;
             }
         }
     }

@@ -476,7 +476,7 @@ TEST(arrays_are_single_calls)
 
 static const sl_bvh *asked_scene;
 
-static void ask_on_stack(painted_stack *stack, void *context)
+static void query_on_stack(painted_stack *stack, void *context)
 {
     (void)context;
     test_random random = { SEED };
@@ -494,5 +494,5 @@ TEST(little_stack_is_taken)
     UNDONE(world_destroy) world_case world;
     world_make(&world, WORLD_GRIDDED, 50, true, &random);
     asked_scene = world.scene;
-    painted_stack_expect(192 * 1024, 48 * 1024, ask_on_stack, NULL);
+    painted_stack_expect(192 * 1024, 48 * 1024, query_on_stack, NULL);
 }

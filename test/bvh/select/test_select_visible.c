@@ -92,8 +92,8 @@ typedef struct answer {
     uint8_t instance[INSTANCES];
 } answer;
 
-static void ask_pixels(const sl_bvh *scene, const sl_view *view, const sl_region *region,
-                       answer *out)
+static void query_pixels(const sl_bvh *scene, const sl_view *view, const sl_region *region,
+                         answer *out)
 {
     memset(out, 0, sizeof *out);
     for (uint32_t y = 0; y < view->camera.height; y++) {
@@ -140,7 +140,7 @@ static void compare(const sl_bvh *scene, const sl_view *view, const sl_region *r
 {
     static answer expected;
     const sl_bvh_info info = sl_bvh_get_info(scene);
-    ask_pixels(scene, view, region, &expected);
+    query_pixels(scene, view, region, &expected);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         assert_int_equal(sl_selection_has(s[1], instance, 0), expected.instance[instance]);
         for (uint32_t prim = 0; prim < PRIMS; prim++) {

@@ -79,7 +79,7 @@ static void ask(uint32_t flags, const sl_options *options)
     sli_sight_sample_points(&asked.samples[1], points);
 }
 
-static void ask_everything(void)
+static void query_everything(void)
 {
     const sl_options queries[] = {
         { .flags = 0 },
@@ -99,7 +99,7 @@ static void run_on_stack(painted_stack *stack, void *context)
 {
     (void)context;
     (void)painted_stack_depth(stack);
-    ask_everything();
+    query_everything();
     painted_stack_note(stack);
 }
 
@@ -127,21 +127,21 @@ static void in_both_worlds(void (*test)(void))
     }
 }
 
-static void ask_without_memory(void)
+static void query_without_memory(void)
 {
     no_memory_begin();
-    ask_everything();
+    query_everything();
     assert_int_equal(no_memory_end(), 0);
 }
 
 TEST(nothing_is_allocated)
 {
-    in_both_worlds(ask_without_memory);
+    in_both_worlds(query_without_memory);
 }
 
 static void measure(void)
 {
-    ask_everything(); /* so that the linker has done its work, which takes stack */
+    query_everything(); /* so that the linker has done its work, which takes stack */
     painted_stack_expect(LARGE, LIMIT, run_on_stack, NULL);
 }
 

@@ -16,7 +16,7 @@ static sl_mesh *mesh;
 static sl_bvh *trees[3]; /* default; high, where triangles are split; compact, with masks */
 static uint32_t *masks;  /* that let everything through */
 static char path[64];
-static questions asked;
+static queries asked;
 static answers expected, got;
 
 /* Some bit of each is set. */
@@ -41,8 +41,8 @@ TEST_BEFORE_ALL
     trees[0] = made_bvh(mesh, NULL);
     trees[1] = made_bvh(mesh, &high);
     trees[2] = made_bvh(mesh, &compact);
-    questions_make(mesh, &random, &asked);
-    questions_ask(trees[0], &asked, &expected);
+    queries_make(mesh, &random, &asked);
+    queries_run(trees[0], &asked, &expected);
 }
 
 TEST_AFTER_ALL
@@ -90,7 +90,7 @@ static void expect_same_tree(sl_bvh *bvh, const sl_bvh *original, bool trusted)
     assert_true(a.bytes == b.bytes || (trusted && a.bytes < b.bytes));
     assert_int_equal(a.layout, b.layout);
     assert_int_equal(asked_by_mask(bvh), asked_by_mask(original));
-    questions_ask(bvh, &asked, &got);
+    queries_run(bvh, &asked, &got);
     assert_null(answers_differ(&expected, &got));
     assert_true(sl_bvh_mesh_hash(bvh) == sl_mesh_hash(mesh));
     sl_bvh_destroy(bvh);

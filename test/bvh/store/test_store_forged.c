@@ -15,7 +15,7 @@ typedef struct victim {
     sl_mesh *mesh;
     uint8_t *good, *bytes;
     size_t size, head, opened, refused; /* size of the file, and of its head */
-    questions asked;
+    queries asked;
 } victim;
 
 /* One leaf or a few; hundreds of nodes, triangles split.  Each as compact trees, too.  All have
@@ -50,7 +50,7 @@ static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh
     v->bytes = new_block(v->size);
     sl_bvh_save_memory(bvh, v->good);
     sl_bvh_destroy(bvh);
-    questions_make(v->mesh, &random, &v->asked);
+    queries_make(v->mesh, &random, &v->asked);
 }
 
 static void forget_victim(victim *v)
@@ -83,7 +83,7 @@ static void mend_checksum(uint8_t *bytes, size_t size)
 }
 
 /* Some of each kind, in bulk and alone. */
-static void ask_a_few(const sl_bvh *bvh, const questions *q)
+static void query_a_few(const sl_bvh *bvh, const queries *q)
 {
     sl_hit hits[FEW];
     uint8_t yes[FEW];
@@ -108,7 +108,7 @@ static void ask_a_few(const sl_bvh *bvh, const questions *q)
     (void)closest_of_segment(bvh, &q->segments[0], NULL, hits);
 }
 
-static void ask_volumes(const sl_bvh *bvh)
+static void query_volumes(const sl_bvh *bvh)
 {
     sl_triangle_ref refs[16];
     const sl_volume volumes[2] = {
@@ -133,8 +133,8 @@ static void open_forged(victim *v, const uint8_t *bytes, size_t size)
         return;
     }
     v->opened++;
-    ask_a_few(bvh, &v->asked);
-    ask_volumes(bvh);
+    query_a_few(bvh, &v->asked);
+    query_volumes(bvh);
     (void)sl_bvh_check(bvh, v->mesh, &error);
     sl_bvh_destroy(bvh);
 }

@@ -153,7 +153,7 @@ static float hull_of(hard_maker *kind, const hard_body *body, oracle_point_set *
                                   : 0;
 }
 
-static int right_answer(const hard_question *q, const hard_body *a, const hard_body *b)
+static int right_answer(const hard_query *q, const hard_body *a, const hard_body *b)
 {
     static oracle_point_set first, second;
     if (q->right != NULL) {
@@ -163,7 +163,7 @@ static int right_answer(const hard_question *q, const hard_body *a, const hard_b
     return oracle_compare_distance(&first, &second, r1, r2) <= 0;
 }
 
-int hard_ask_one(const hard_question *q, const hard_body *a, const hard_body *b)
+int hard_run_one(const hard_query *q, const hard_body *a, const hard_body *b)
 {
     const int got = q->ask(a, b), right = right_answer(q, a, b);
     if (got != right) {
@@ -185,35 +185,35 @@ static void add(tally *t, int answer)
     t->apart += answer == 0;
 }
 
-static void assert_mixed(const hard_question *q, const char *what, const tally *t)
+static void assert_mixed(const hard_query *q, const char *what, const tally *t)
 {
     print_message("%s, %s: %zu cases, %zu apart\n", q->name, what, t->cases, t->apart);
     assert_true(t->apart >= t->cases / 100);
     assert_true(t->apart <= t->cases - t->cases / 100);
 }
 
-static void ask_kind(const hard_question *question, hard_numbers numbers, const char *what,
-                     uint64_t seed, size_t rounds)
+static void query_kind(const hard_query *query, hard_numbers numbers, const char *what,
+                       uint64_t seed, size_t rounds)
 {
     test_random random = { seed };
     tally t = { 0, 0 };
     for (size_t i = 0; i < rounds; i++) {
         hard_body a, b;
-        question->make_a(&random, numbers, &a);
-        question->make_b(&random, numbers, &b);
-        add(&t, hard_ask_one(question, &a, &b));
+        query->make_a(&random, numbers, &a);
+        query->make_b(&random, numbers, &b);
+        add(&t, hard_run_one(query, &a, &b));
     }
-    assert_mixed(question, what, &t);
+    assert_mixed(query, what, &t);
 }
 
-void hard_ask(const hard_question *question, uint64_t seed, size_t rounds)
+void hard_run(const hard_query *query, uint64_t seed, size_t rounds)
 {
-    print_message("%s: seed %llu\n", question->name, (unsigned long long)seed);
-    ask_kind(question, HARD_LATTICE, "lattice", seed, 2 * rounds);
-    ask_kind(question, HARD_WILD, "wild", seed + 1, rounds);
-    ask_kind(question, HARD_EXTREME, "extreme", seed + 2, rounds);
+    print_message("%s: seed %llu\n", query->name, (unsigned long long)seed);
+    query_kind(query, HARD_LATTICE, "lattice", seed, 2 * rounds);
+    query_kind(query, HARD_WILD, "wild", seed + 1, rounds);
+    query_kind(query, HARD_EXTREME, "extreme", seed + 2, rounds);
     nudged = true;
-    ask_kind(question, HARD_LATTICE, "nudged", seed + 3, 2 * rounds);
+    query_kind(query, HARD_LATTICE, "nudged", seed + 3, 2 * rounds);
     nudged = false;
 }
 
@@ -234,7 +234,7 @@ static float of_rank(int32_t rank)
 }
 
 /* False if the answers at *low and *high are the same; otherwise these become neighbours. */
-static bool narrow(const hard_question *q, const hard_body *a, hard_body *b, int number, float *low,
+static bool narrow(const hard_query *q, const hard_body *a, hard_body *b, int number, float *low,
                    float *high)
 {
     int32_t from = rank_of(*low), to = rank_of(*high);
@@ -255,7 +255,7 @@ static bool narrow(const hard_question *q, const hard_body *a, hard_body *b, int
     return true;
 }
 
-void hard_ask_where_it_changes(const hard_question *question, int number, float low, float high,
+void hard_run_where_it_changes(const hard_query *query, int number, float low, float high,
                                uint64_t seed, size_t rounds)
 {
     test_random random = { seed };
@@ -263,16 +263,16 @@ void hard_ask_where_it_changes(const hard_question *question, int number, float 
     for (size_t i = 0; i < rounds; i++) {
         hard_body a, b;
         float from = low, to = high;
-        question->make_a(&random, i % 2 == 0 ? HARD_LATTICE : HARD_WILD, &a);
-        question->make_b(&random, i % 2 == 0 ? HARD_LATTICE : HARD_WILD, &b);
-        if (!narrow(question, &a, &b, number, &from, &to)) {
+        query->make_a(&random, i % 2 == 0 ? HARD_LATTICE : HARD_WILD, &a);
+        query->make_b(&random, i % 2 == 0 ? HARD_LATTICE : HARD_WILD, &b);
+        if (!narrow(query, &a, &b, number, &from, &to)) {
             continue;
         }
         b.number[number] = from;
-        add(&t, hard_ask_one(question, &a, &b));
+        add(&t, hard_run_one(query, &a, &b));
         b.number[number] = to;
-        add(&t, hard_ask_one(question, &a, &b));
+        add(&t, hard_run_one(query, &a, &b));
     }
-    assert_mixed(question, "where it changes", &t);
+    assert_mixed(query, "where it changes", &t);
     assert_true(t.cases > rounds / 20);
 }

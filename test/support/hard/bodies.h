@@ -30,24 +30,24 @@ void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3]);
 /* Two kinds of shapes, the library's answer on a pair of them, and the right one.  Answers are
  * small whole numbers, 0 for apart.  Whether two touch is told by support_oracle.h, for bodies of
  * all kinds above but planes and frusta. */
-typedef struct hard_question {
+typedef struct hard_query {
     const char *name;
     hard_maker *make_a, *make_b;
     int (*ask)(const hard_body *a, const hard_body *b);
     int (*right)(const hard_body *a, const hard_body *b); /* NULL: whether they touch */
     int a_count, b_count; /* how many numbers they are, for printing */
-} hard_question;
+} hard_query;
 
 /* rounds pairs of each kind of numbers; of the lattice twice as many, and again as many where zeros
  * are moved by hairs that no double can carry beside a whole number.  Fails at the first wrong
  * answer, or if one of the answers is rare. */
-void hard_ask(const hard_question *question, uint64_t seed, size_t rounds);
+void hard_run(const hard_query *query, uint64_t seed, size_t rounds);
 
 /* One pair; fails where the answer is wrong.  Returns the right one. */
-int hard_ask_one(const hard_question *question, const hard_body *a, const hard_body *b);
+int hard_run_one(const hard_query *query, const hard_body *a, const hard_body *b);
 
 /* Where the answer changes as one number of b (counted in floats) grows from low to high: of two
  * neighbouring floats with different answers, both are asked of the oracle.  Shapes of which the
  * answers at low and high are the same are passed over. */
-void hard_ask_where_it_changes(const hard_question *question, int number, float low, float high,
+void hard_run_where_it_changes(const hard_query *query, int number, float low, float high,
                                uint64_t seed, size_t rounds);

@@ -18,7 +18,7 @@ static void asked(query_table *t, const char *name)
 #define CALL(function, ...) (function(t->bvh, __VA_ARGS__), asked(t, #function))
 #define ADD(function, ...)  (t->sum += (uint64_t)function(t->bvh, __VA_ARGS__), asked(t, #function))
 
-static void ask_of_ray(query_table *t, size_t i)
+static void query_of_ray(query_table *t, size_t i)
 {
     const sl_ray *ray = &t->rays[i];
     const sl_segment *segment = &t->segments[i];
@@ -40,7 +40,7 @@ static void ask_of_ray(query_table *t, size_t i)
     ADD(sl_bvh_next, ray, t->query, &hit, &hit);
 }
 
-static void ask_of_point(query_table *t, size_t i)
+static void query_of_point(query_table *t, size_t i)
 {
     const float *point = t->points + 3 * i;
     const double point_d[3] = { (double)point[0], (double)point[1], (double)point[2] };
@@ -56,7 +56,7 @@ static void ask_of_point(query_table *t, size_t i)
     asked(t, "sl_soup_within");
 }
 
-static void ask_of_volume(query_table *t, size_t i)
+static void query_of_volume(query_table *t, size_t i)
 {
     const sl_volume *volume = &t->volumes[i];
     ADD(sl_bvh_overlap_any, volume, t->query);
@@ -66,7 +66,7 @@ static void ask_of_volume(query_table *t, size_t i)
     asked(t, "sl_soup_overlap_all");
 }
 
-static void ask_of_rays(query_table *t, sl_rays rays)
+static void query_of_rays(query_table *t, sl_rays rays)
 {
     const sl_options *q = t->query;
     sl_hits next = sl_hits_of(t->next);
@@ -94,11 +94,11 @@ void every_query_in_bulk(query_table *t)
     const sl_rays rays = sl_rays_of(t->rays, t->count),
                   segments = sl_segments_of(t->segments, t->count);
     const sl_points points = sl_points_of(t->points, t->count, SL_FLOAT);
-    ask_of_rays(t, rays);
-    ask_of_rays(t, segments);
-    ask_of_rays(t, apart(rays));
-    ask_of_rays(t, sl_rays_from(t->points, t->points, t->count, SL_FLOAT));
-    ask_of_rays(t, sl_segments_from(t->points, t->points, t->count, SL_FLOAT));
+    query_of_rays(t, rays);
+    query_of_rays(t, segments);
+    query_of_rays(t, apart(rays));
+    query_of_rays(t, sl_rays_from(t->points, t->points, t->count, SL_FLOAT));
+    query_of_rays(t, sl_segments_from(t->points, t->points, t->count, SL_FLOAT));
     CALL(sl_bvh_nearest_many, points, INFINITY, q, sl_nearests_of(t->near, SL_FLOAT), t->tasks,
          t->stats);
     CALL(sl_bvh_nearest_k_many, points, INFINITY, q, sl_nearests_of(t->near, SL_FLOAT), QUERY_KEPT,
@@ -118,9 +118,9 @@ void every_query_in_bulk(query_table *t)
 
 void every_query_alone(query_table *t, size_t i)
 {
-    ask_of_ray(t, i);
-    ask_of_point(t, i);
-    ask_of_volume(t, i);
+    query_of_ray(t, i);
+    query_of_point(t, i);
+    query_of_volume(t, i);
 }
 
 static void *some(size_t count, size_t size)
@@ -149,7 +149,7 @@ static void make_room(query_table *t, size_t count)
     t->yes = some(count, sizeof *t->yes);
 }
 
-static void make_questions(query_table *t, const sl_mesh *mesh, test_random *random)
+static void make_queries(query_table *t, const sl_mesh *mesh, test_random *random)
 {
     static const hard_kind of_segments[] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE };
     static const hard_kind of_rays[] = { HARD_BOX, HARD_BEYOND, HARD_AXIS };
@@ -180,7 +180,7 @@ query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocat
         abort();
     }
     make_room(&t, count);
-    make_questions(&t, mesh, &random);
+    make_queries(&t, mesh, &random);
     return t;
 }
 

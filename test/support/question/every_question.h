@@ -7,30 +7,30 @@
 #include <sightline/points.h>
 #include <sightline/rays.h>
 
-enum { QUESTIONS = 500, QUESTION_ROWS = 4 };
+enum { QUERIES = 500, QUERY_ROWS = 4 };
 
-typedef struct questions {
-    sl_ray rays[QUESTIONS]; /* a few are invalid */
-    sl_segment segments[QUESTIONS];
-    float points[3 * QUESTIONS];
-} questions;
+typedef struct queries {
+    sl_ray rays[QUERIES]; /* a few are invalid */
+    sl_segment segments[QUERIES];
+    float points[3 * QUERIES];
+} queries;
 
 typedef struct answers {
-    sl_hit closest[QUESTIONS], alone[QUESTIONS], culled[QUESTIONS], next[QUESTIONS];
-    sl_hit all[QUESTIONS * QUESTION_ROWS], occluder[QUESTIONS], occluder_alone[QUESTIONS];
-    uint64_t totals[QUESTIONS], counts[QUESTIONS], crossings[QUESTIONS];
-    uint8_t any[QUESTIONS], any_alone[QUESTIONS], any_else[QUESTIONS];
-    uint8_t occluded[QUESTIONS], occluded_open[QUESTIONS], occluded_alone[QUESTIONS];
-    sl_nearest nearest[QUESTIONS], nearest_alone[QUESTIONS];
-    sl_nearest list[QUESTIONS * QUESTION_ROWS], within[QUESTIONS * QUESTION_ROWS];
-    uint64_t found[QUESTIONS], within_totals[QUESTIONS];
-    sl_inside inside[QUESTIONS];
+    sl_hit closest[QUERIES], alone[QUERIES], culled[QUERIES], next[QUERIES];
+    sl_hit all[QUERIES * QUERY_ROWS], occluder[QUERIES], occluder_alone[QUERIES];
+    uint64_t totals[QUERIES], counts[QUERIES], crossings[QUERIES];
+    uint8_t any[QUERIES], any_alone[QUERIES], any_else[QUERIES];
+    uint8_t occluded[QUERIES], occluded_open[QUERIES], occluded_alone[QUERIES];
+    sl_nearest nearest[QUERIES], nearest_alone[QUERIES];
+    sl_nearest list[QUERIES * QUERY_ROWS], within[QUERIES * QUERY_ROWS];
+    uint64_t found[QUERIES], within_totals[QUERIES];
+    sl_inside inside[QUERIES];
 } answers;
 
-void questions_make(const sl_mesh *mesh, test_random *random, questions *q);
+void queries_make(const sl_mesh *mesh, test_random *random, queries *q);
 
 /* In bulk and one at a time, with and without options. */
-void questions_ask(const sl_bvh *bvh, const questions *q, answers *a);
+void queries_run(const sl_bvh *bvh, const queries *q, answers *a);
 
 /* The name of the first kind of answer that differs; NULL: none does. */
 const char *answers_differ(const answers *a, const answers *b);

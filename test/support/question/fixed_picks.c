@@ -138,8 +138,8 @@ static uint64_t add_list(uint64_t h, const sl_pick *list, size_t total)
     return h;
 }
 
-static uint64_t ask_picks(uint64_t h, fixed_picks *f, const sl_view *view, const double xy[2],
-                          int number)
+static uint64_t query_picks(uint64_t h, fixed_picks *f, const sl_view *view, const double xy[2],
+                            int number)
 {
     sl_pick pick, list[LISTED];
     sl_pick_def def = { 0 };
@@ -165,8 +165,8 @@ static uint64_t ask_picks(uint64_t h, fixed_picks *f, const sl_view *view, const
     return h;
 }
 
-static uint64_t ask_snap(uint64_t h, fixed_picks *f, const sl_view *view, const double xy[2],
-                         int number)
+static uint64_t query_snap(uint64_t h, fixed_picks *f, const sl_view *view, const double xy[2],
+                           int number)
 {
     static const sl_snap_grid grid = { { 0, 0, 0 }, { 0.5, 0, 0 }, { 0, 0.25, 0.125 } };
     sl_snap_def def = { 0 };
@@ -186,7 +186,7 @@ static uint64_t ask_snap(uint64_t h, fixed_picks *f, const sl_view *view, const 
     return h;
 }
 
-uint64_t fixed_picks_ask(fixed_picks *f)
+uint64_t fixed_picks_run(fixed_picks *f)
 {
     test_random r = { 1 };
     uint64_t h = TEST_HASH_NOTHING;
@@ -197,8 +197,8 @@ uint64_t fixed_picks_ask(fixed_picks *f)
             const double xy[2] = { test_random_in_d(&r, 20, 140), test_random_in_d(&r, 20, 100) };
             sl_mark_near near;
             sl_ray_d ray;
-            h = ask_picks(h, f, view, xy, k);
-            h = ask_snap(h, f, view, xy, k);
+            h = query_picks(h, f, view, xy, k);
+            h = query_snap(h, f, view, xy, k);
             if (sl_view_ray(view, xy, &ray) &&
                 sl_marks_near_ray(f->marks, &ray, 0.1, NULL, &near)) {
                 h = test_hash(h, &near, offsetof(sl_mark_near, index), 8);

@@ -29,5 +29,5 @@ void fixed_picks_make(fixed_picks *f);
 void fixed_picks_free(fixed_picks *f);
 
 /* Hashes of the answers; tasks, of updates of selections, may be NULL. */
-uint64_t fixed_picks_ask(fixed_picks *f);
+uint64_t fixed_picks_run(fixed_picks *f);
 uint64_t fixed_picks_select(fixed_picks *f, const sl_tasks *tasks);

@@ -25,13 +25,13 @@ enum {
     SEED = 20261123
 };
 
-typedef struct questions {
+typedef struct queries {
     int ray_count;
     sl_ray camera[SIDE * SIDE], rays[RAYS], hard[HARD];
     sl_segment segments[HARD];
     float points[3 * POINTS];
     sl_volume volumes[HARD_VOLUME_KINDS * VOLUMES];
-} questions;
+} queries;
 
 /* What is written where nothing is found is 0 before. */
 typedef struct answers {
@@ -47,10 +47,10 @@ typedef struct answers {
     uint64_t prim_totals[HARD_VOLUME_KINDS * VOLUMES];
 } answers;
 
-struct fixed_questions {
+struct fixed_queries {
     char text[TEXT_MAX]; /* OBJ; the mesh that it is comes first */
     sl_mesh *mesh[MESHES];
-    questions of[MESHES];
+    queries of[MESHES];
 };
 
 /* Decimals that are no floats. */
@@ -74,7 +74,7 @@ static void write_text(char *text)
     }
 }
 
-static sl_mesh *load(const fixed_questions *all)
+static sl_mesh *load(const fixed_queries *all)
 {
     sl_mesh *mesh = NULL;
     (void)sl_mesh_load_memory(all->text, strlen(all->text), "obj", NULL, &mesh, NULL);
@@ -101,7 +101,7 @@ static bool make_camera_rays(const sl_mesh *mesh, sl_ray *rays)
     return true;
 }
 
-static bool make_questions(const sl_mesh *mesh, test_random *random, questions *q)
+static bool make_queries(const sl_mesh *mesh, test_random *random, queries *q)
 {
     const hard_kind of_rays[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
     const hard_kind of_segments[4] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE, HARD_INPLANE };
@@ -125,10 +125,10 @@ static bool make_questions(const sl_mesh *mesh, test_random *random, questions *
     return make_camera_rays(mesh, q->camera);
 }
 
-fixed_questions *fixed_questions_make(void)
+fixed_queries *fixed_queries_make(void)
 {
     test_random random = { SEED };
-    fixed_questions *all = calloc(1, sizeof *all);
+    fixed_queries *all = calloc(1, sizeof *all);
     if (all == NULL) {
         return NULL;
     }
@@ -141,16 +141,16 @@ fixed_questions *fixed_questions_make(void)
                                  NULL, &all->mesh[2], NULL) == SL_OK;
     for (int m = 0; m < MESHES && made; m++) {
         all->of[m].ray_count = m + 1 < MESHES ? FEW_RAYS : RAYS;
-        made = make_questions(all->mesh[m], &random, &all->of[m]);
+        made = make_queries(all->mesh[m], &random, &all->of[m]);
     }
     if (!made) {
-        fixed_questions_free(all);
+        fixed_queries_free(all);
         return NULL;
     }
     return all;
 }
 
-void fixed_questions_free(fixed_questions *all)
+void fixed_queries_free(fixed_queries *all)
 {
     for (int m = 0; all != NULL && m < MESHES; m++) {
         sl_mesh_destroy(all->mesh[m]);
@@ -161,7 +161,7 @@ void fixed_questions_free(fixed_questions *all)
 /* ---- Asking: integers and calls only, since the floating-point environment is the caller's ----
  */
 
-static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
+static void query_rays(const sl_bvh *bvh, const queries *q, const sl_tasks *tasks, answers *a)
 {
     const sl_options crossings = { .flags = SL_CROSSINGS };
     sl_bvh_closest_many(bvh, sl_rays_of(q->camera, SIDE * SIDE), NULL, sl_hits_of(a->camera), tasks,
@@ -187,7 +187,7 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *task
     }
 }
 
-static void ask_shapes(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
+static void query_shapes(const sl_bvh *bvh, const queries *q, const sl_tasks *tasks, answers *a)
 {
     const size_t volumes = HARD_VOLUME_KINDS * VOLUMES;
     sl_bvh_nearest_many(bvh, sl_points_of(q->points, POINTS, SL_FLOAT), INFINITY, NULL,
@@ -231,7 +231,7 @@ static uint64_t hash_answers(uint64_t h, const answers *a)
 }
 
 /* The first mesh is read anew. */
-static sl_bvh *build(const fixed_questions *all, int m, const sl_build_def *def)
+static sl_bvh *build(const fixed_queries *all, int m, const sl_build_def *def)
 {
     sl_bvh *bvh = NULL;
     sl_mesh *mesh = m == 0 ? load(all) : NULL;
@@ -243,8 +243,8 @@ static sl_bvh *build(const fixed_questions *all, int m, const sl_build_def *def)
     return bvh;
 }
 
-uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality,
-                              sl_bvh_layout layout, const sl_tasks *tasks)
+uint64_t fixed_queries_hash(const fixed_queries *all, sl_bvh_quality quality, sl_bvh_layout layout,
+                            const sl_tasks *tasks)
 {
     sl_build_def def = { .quality = quality, .layout = layout, .hooks.tasks = tasks };
     uint64_t h = TEST_HASH_NOTHING;
@@ -256,8 +256,8 @@ uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality
             break;
         }
         memset(a, 0, sizeof *a);
-        ask_rays(bvh, &all->of[m], tasks, a);
-        ask_shapes(bvh, &all->of[m], tasks, a);
+        query_rays(bvh, &all->of[m], tasks, a);
+        query_shapes(bvh, &all->of[m], tasks, a);
         h = hash_answers(h, a);
         sl_bvh_destroy(bvh);
     }

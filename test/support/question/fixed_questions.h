@@ -9,13 +9,13 @@
 /* What it must be. */
 #define FIXED_HASH 0xDDDEBCF5A75A0E03u
 
-typedef struct fixed_questions fixed_questions;
+typedef struct fixed_queries fixed_queries;
 
 /* NULL when out of memory. */
-fixed_questions *fixed_questions_make(void);
-void fixed_questions_free(fixed_questions *all);
+fixed_queries *fixed_queries_make(void);
+void fixed_queries_free(fixed_queries *all);
 
 /* Loads, builds and asks, by the kernels, in the floating-point environment and in the locale of
  * the moment.  0 where anything failed. */
-uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality,
-                              sl_bvh_layout layout, const sl_tasks *tasks);
+uint64_t fixed_queries_hash(const fixed_queries *all, sl_bvh_quality quality, sl_bvh_layout layout,
+                            const sl_tasks *tasks);

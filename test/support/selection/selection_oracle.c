@@ -105,7 +105,7 @@ static bool selects(const selection_oracle *o, const sl_region *region, double (
                : seen_oracle_side(o->scene, o->view, &options, region, points);
 }
 
-static void ask_items(selection_oracle *o, const sl_region *region, sl_triangle_ref ref, row *r)
+static void query_items(selection_oracle *o, const sl_region *region, sl_triangle_ref ref, row *r)
 {
     double v[3][3], side[2][3];
     (void)sl_bvh_triangle(o->scene, ref, v);
@@ -120,7 +120,7 @@ static void ask_items(selection_oracle *o, const sl_region *region, sl_triangle_
 }
 
 /* One ray through the centre of each pixel of the region. */
-static void ask_pixels(selection_oracle *o, const sl_region *region)
+static void query_pixels(selection_oracle *o, const sl_region *region)
 {
     for (uint32_t y = 0; y < o->view->camera.height; y++) {
         for (uint32_t x = 0; x < o->view->camera.width; x++) {
@@ -144,13 +144,13 @@ uint64_t selection_oracle_ask(selection_oracle *o, const sl_region *region, sl_s
         for (uint32_t prim = 0; prim < o->prims[i]; prim++) {
             row *r = &o->rows[i][prim];
             if (r->there) {
-                ask_items(o, region, (sl_triangle_ref){ i, prim }, r);
+                query_items(o, region, (sl_triangle_ref){ i, prim }, r);
                 open += r->open;
             }
         }
     }
     if (mode == SL_SELECT_VISIBLE) {
-        ask_pixels(o, region);
+        query_pixels(o, region);
     }
     return open;
 }

@@ -57,7 +57,7 @@ static void close_game(game *g)
 }
 
 /* Asks twice, the second time with what the first one found; returns how many are blocked. */
-static int ask_with_guesses(game *g, const sl_options *options, size_t count)
+static int query_with_guesses(game *g, const sl_options *options, size_t count)
 {
     int occluded = 0;
     sl_stats stats = { .rays = 0 };
@@ -99,9 +99,9 @@ TEST(guesses_change_no_answer)
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             g.bvh->kernels = sli_kernels_at(k);
             for (int q = 0; q < 5; q++) {
-                assert_true(ask_with_guesses(&g, &queries[q], COUNT) > COUNT / 10);
+                assert_true(query_with_guesses(&g, &queries[q], COUNT) > COUNT / 10);
                 for (size_t count = 1; count < 12; count++) {
-                    (void)ask_with_guesses(&g, &queries[q], count);
+                    (void)query_with_guesses(&g, &queries[q], count);
                 }
             }
         }

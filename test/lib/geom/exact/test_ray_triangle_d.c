@@ -93,7 +93,7 @@ static oracle_line line_of(const pair_d *pair)
     return line;
 }
 
-static oracle_answer ask_oracle(const pair_d *pair)
+static oracle_answer query_oracle(const pair_d *pair)
 {
     const oracle_line line = line_of(pair);
     double corners[3][3];
@@ -208,12 +208,12 @@ static double limit_near(double t, test_random *random)
 
 static void try_pair(tally *n, pair_d *pair, test_random *random)
 {
-    oracle_answer answer = ask_oracle(pair);
+    oracle_answer answer = query_oracle(pair);
     if (!pair->is_segment && answer.hit) {
         const uint32_t which = test_random_below(random, 4);
         pair->ray.tmin = (which & 1) != 0 ? limit_near(answer.wide_t, random) : -INFINITY;
         pair->ray.tmax = (which & 2) != 0 ? limit_near(answer.wide_t, random) : INFINITY;
-        answer = ask_oracle(pair);
+        answer = query_oracle(pair);
     }
     n->pairs++;
     n->hits += answer.hit;

@@ -187,45 +187,45 @@ TEST(what_is_invalid_meets_nothing)
     assert_false(sl_volume_overlaps_triangle(AS_CAPSULE(&fine), &broken));
 }
 
-static int ask_sphere(const hard_body *a, const hard_body *b)
+static int query_sphere(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_sphere(AS_CAPSULE(&b->capsule), &a->sphere);
 }
 
-static int ask_aabb(const hard_body *a, const hard_body *b)
+static int query_aabb(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_aabb(AS_CAPSULE(&b->capsule), &a->aabb);
 }
 
-static int ask_triangle(const hard_body *a, const hard_body *b)
+static int query_triangle(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_triangle(AS_CAPSULE(&b->capsule), &a->triangle);
 }
 
-static int ask_obb(const hard_body *a, const hard_body *b)
+static int query_obb(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_obb(AS_CAPSULE(&b->capsule), &a->obb);
 }
 
-enum { QUESTIONS = 4 };
-static const hard_question questions[QUESTIONS] = {
-    { "sphere and capsule", hard_sphere, hard_capsule, ask_sphere, NULL, 4, 7 },
-    { "box and capsule", hard_aabb, hard_capsule, ask_aabb, NULL, 6, 7 },
-    { "triangle and capsule", hard_body_triangle, hard_capsule, ask_triangle, NULL, 9, 7 },
-    { "turned box and capsule", hard_obb, hard_capsule, ask_obb, NULL, 15, 7 },
+enum { QUERIES = 4 };
+static const hard_query queries[QUERIES] = {
+    { "sphere and capsule", hard_sphere, hard_capsule, query_sphere, NULL, 4, 7 },
+    { "box and capsule", hard_aabb, hard_capsule, query_aabb, NULL, 6, 7 },
+    { "triangle and capsule", hard_body_triangle, hard_capsule, query_triangle, NULL, 9, 7 },
+    { "turned box and capsule", hard_obb, hard_capsule, query_obb, NULL, 15, 7 },
 };
 
 TEST(as_fractions_say)
 {
-    for (int i = 0; i < QUESTIONS; i++) {
-        hard_ask(&questions[i], 5320 + (uint64_t)i * 10, test_count(1000));
+    for (int i = 0; i < QUERIES; i++) {
+        hard_run(&queries[i], 5320 + (uint64_t)i * 10, test_count(1000));
     }
 }
 
 /* The radius at which they touch is found to the last bit. */
 TEST(as_fractions_say_where_it_changes)
 {
-    for (int i = 0; i < QUESTIONS; i++) {
-        hard_ask_where_it_changes(&questions[i], 6, 0, 100, 5350 + (uint64_t)i, test_count(500));
+    for (int i = 0; i < QUERIES; i++) {
+        hard_run_where_it_changes(&queries[i], 6, 0, 100, 5350 + (uint64_t)i, test_count(500));
     }
 }

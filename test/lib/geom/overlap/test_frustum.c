@@ -189,7 +189,7 @@ TEST(what_is_invalid_meets_nothing)
                  sl_volume_overlaps_triangle(AS_FRUSTUM(&view), &triangle));
 }
 
-static int ask_triangle(const hard_body *a, const hard_body *b)
+static int query_triangle(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_triangle(AS_FRUSTUM(&b->frustum), &a->triangle);
 }
@@ -199,7 +199,7 @@ static int right_triangle(const hard_body *a, const hard_body *b)
     return oracle_frustum_triangle(&b->frustum, &a->triangle);
 }
 
-static int ask_aabb(const hard_body *a, const hard_body *b)
+static int query_aabb(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_aabb(AS_FRUSTUM(&b->frustum), &a->aabb);
 }
@@ -220,7 +220,7 @@ static void hard_infinite(test_random *random, hard_numbers numbers, hard_body *
     }
 }
 
-static int ask_obb(const hard_body *a, const hard_body *b)
+static int query_obb(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_obb(AS_FRUSTUM(&b->frustum), &a->obb);
 }
@@ -230,7 +230,7 @@ static int right_obb(const hard_body *a, const hard_body *b)
     return oracle_frustum_obb(&b->frustum, &a->obb);
 }
 
-static int ask_sphere(const hard_body *a, const hard_body *b)
+static int query_sphere(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_sphere(AS_FRUSTUM(&b->frustum), &a->sphere);
 }
@@ -240,19 +240,19 @@ static int right_sphere(const hard_body *a, const hard_body *b)
     return oracle_frustum_sphere(&b->frustum, &a->sphere) <= 0;
 }
 
-static const hard_question questions[5] = {
-    { "triangle and frustum", hard_body_triangle, hard_frustum, ask_triangle, right_triangle, 9,
+static const hard_query queries[5] = {
+    { "triangle and frustum", hard_body_triangle, hard_frustum, query_triangle, right_triangle, 9,
       32 },
-    { "box and frustum", hard_aabb, hard_frustum, ask_aabb, right_aabb, 6, 32 },
-    { "infinite box and frustum", hard_infinite, hard_frustum, ask_aabb, right_aabb, 6, 32 },
-    { "obb and frustum", hard_obb, hard_frustum, ask_obb, right_obb, 15, 32 },
-    { "sphere and frustum", hard_sphere, hard_frustum, ask_sphere, right_sphere, 4, 32 },
+    { "box and frustum", hard_aabb, hard_frustum, query_aabb, right_aabb, 6, 32 },
+    { "infinite box and frustum", hard_infinite, hard_frustum, query_aabb, right_aabb, 6, 32 },
+    { "obb and frustum", hard_obb, hard_frustum, query_obb, right_obb, 15, 32 },
+    { "sphere and frustum", hard_sphere, hard_frustum, query_sphere, right_sphere, 4, 32 },
 };
 
 TEST(as_fractions_say)
 {
     for (int i = 0; i < 5; i++) {
-        hard_ask(&questions[i], 4800 + (uint64_t)i * 10, test_count(400));
+        hard_run(&queries[i], 4800 + (uint64_t)i * 10, test_count(400));
     }
 }
 
@@ -260,7 +260,7 @@ TEST(as_fractions_say)
 TEST(as_fractions_say_where_it_changes)
 {
     for (int i = 0; i < 5; i++) {
-        hard_ask_where_it_changes(&questions[i], 3, -20, 20, 4851 + (uint64_t)i, test_count(200));
+        hard_run_where_it_changes(&queries[i], 3, -20, 20, 4851 + (uint64_t)i, test_count(200));
     }
 }
 
@@ -284,10 +284,10 @@ TEST(as_fractions_say_where_doubles_cannot_tell)
         for (int axis = 0; axis < 3; axis++) {
             box.obb.centre[axis] = point[axis];
         }
-        apart += hard_ask_one(&questions[0], &triangle, &frustum) == 0;
-        hard_ask_one(&questions[3], &box, &frustum);
+        apart += hard_run_one(&queries[0], &triangle, &frustum) == 0;
+        hard_run_one(&queries[3], &box, &frustum);
         box.aabb = sl_aabb_of_points(point, 1);
-        hard_ask_one(&questions[1], &box, &frustum);
+        hard_run_one(&queries[1], &box, &frustum);
     }
     assert_in_range(apart, rounds / 4, 3 * rounds / 4);
 }

@@ -213,39 +213,39 @@ TEST(what_is_invalid_meets_nothing)
                  sl_volume_overlaps_triangle(AS_OBB(&unit), &broken));
 }
 
-static int ask_obb(const hard_body *a, const hard_body *b)
+static int query_obb(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_obb(AS_OBB(&a->obb), &b->obb);
 }
 
-static int ask_aabb(const hard_body *a, const hard_body *b)
+static int query_aabb(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_aabb(AS_OBB(&a->obb), &b->aabb);
 }
 
-static int ask_triangle(const hard_body *a, const hard_body *b)
+static int query_triangle(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_triangle(AS_OBB(&a->obb), &b->triangle);
 }
 
-static const hard_question questions[3] = {
-    { "obb and obb", hard_obb, hard_obb, ask_obb, NULL, 15, 15 },
-    { "obb and box", hard_obb, hard_aabb, ask_aabb, NULL, 15, 6 },
-    { "obb and triangle", hard_obb, hard_body_triangle, ask_triangle, NULL, 15, 9 },
+static const hard_query queries[3] = {
+    { "obb and obb", hard_obb, hard_obb, query_obb, NULL, 15, 15 },
+    { "obb and box", hard_obb, hard_aabb, query_aabb, NULL, 15, 6 },
+    { "obb and triangle", hard_obb, hard_body_triangle, query_triangle, NULL, 15, 9 },
 };
 
 TEST(as_fractions_say)
 {
     for (int i = 0; i < 3; i++) {
-        hard_ask(&questions[i], 5400 + (uint64_t)i * 10, test_count(250));
+        hard_run(&queries[i], 5400 + (uint64_t)i * 10, test_count(250));
     }
 }
 
 /* The second one's x is moved, or that of one corner. */
 TEST(as_fractions_say_where_it_changes)
 {
-    hard_ask_where_it_changes(&questions[0], 0, 0, 9, 5451, test_count(100));
-    hard_ask_where_it_changes(&questions[2], 0, -9, 9, 5453, test_count(100));
+    hard_run_where_it_changes(&queries[0], 0, 0, 9, 5451, test_count(100));
+    hard_run_where_it_changes(&queries[2], 0, -9, 9, 5453, test_count(100));
 }
 
 /* A point by a face: axes (1, 0, -x), (0, 1, -y) and (0, 0, 1) have a face with the normal (x, y,
@@ -267,7 +267,7 @@ TEST(as_fractions_say_where_doubles_cannot_tell)
         for (int k = 0; k < 9; k++) { /* the other corners are further out */
             triangle.triangle.v[k / 3][k % 3] = point[k % 3] + (k == 5 || k == 8 ? 0x1p22f : 0);
         }
-        apart += hard_ask_one(&questions[2], &box, &triangle) == 0;
+        apart += hard_run_one(&queries[2], &box, &triangle) == 0;
     }
     assert_in_range(apart, rounds / 4, 3 * rounds / 4);
 }

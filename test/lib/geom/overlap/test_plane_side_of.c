@@ -142,7 +142,7 @@ static int right_side_of_points(const oracle_point_set *points, const sl_plane *
 
 static oracle_point_set points;
 
-static int ask_aabb(const hard_body *a, const hard_body *b)
+static int query_aabb(const hard_body *a, const hard_body *b)
 {
     return sl_plane_side_of(&a->plane, AS_AABB(&b->aabb));
 }
@@ -153,7 +153,7 @@ static int right_aabb(const hard_body *a, const hard_body *b)
     return right_side_of_points(&points, &a->plane);
 }
 
-static int ask_obb(const hard_body *a, const hard_body *b)
+static int query_obb(const hard_body *a, const hard_body *b)
 {
     return sl_plane_side_of(&a->plane, AS_OBB(&b->obb));
 }
@@ -164,7 +164,7 @@ static int right_obb(const hard_body *a, const hard_body *b)
     return right_side_of_points(&points, &a->plane);
 }
 
-static int ask_sphere(const hard_body *a, const hard_body *b)
+static int query_sphere(const hard_body *a, const hard_body *b)
 {
     return sl_plane_side_of(&a->plane, AS_SPHERE(&b->sphere));
 }
@@ -192,16 +192,16 @@ static int right_sphere(const hard_body *a, const hard_body *b)
     return side;
 }
 
-static const hard_question questions[3] = {
-    { "plane and box", hard_plane, hard_aabb, ask_aabb, right_aabb, 4, 6 },
-    { "plane and obb", hard_plane, hard_obb, ask_obb, right_obb, 4, 15 },
-    { "plane and sphere", hard_plane, hard_sphere, ask_sphere, right_sphere, 4, 4 },
+static const hard_query queries[3] = {
+    { "plane and box", hard_plane, hard_aabb, query_aabb, right_aabb, 4, 6 },
+    { "plane and obb", hard_plane, hard_obb, query_obb, right_obb, 4, 15 },
+    { "plane and sphere", hard_plane, hard_sphere, query_sphere, right_sphere, 4, 4 },
 };
 
 TEST(as_fractions_say)
 {
     for (int i = 0; i < 3; i++) {
-        hard_ask(&questions[i], 4810 + (uint64_t)i * 10, 2000 * test_scale());
+        hard_run(&queries[i], 4810 + (uint64_t)i * 10, 2000 * test_scale());
     }
 }
 
@@ -219,12 +219,12 @@ TEST(as_fractions_say_where_doubles_cannot_tell)
         for (int axis = 0; axis < 3; axis++) {
             box.obb.centre[axis] = sphere.sphere.centre[axis];
         }
-        const int side = hard_ask_one(&questions[1], &plane, &box);
+        const int side = hard_run_one(&queries[1], &plane, &box);
         behind += side < 0;
         in_front += side > 0;
-        hard_ask_one(&questions[2], &plane, &sphere);
+        hard_run_one(&queries[2], &plane, &sphere);
         box.aabb = sl_aabb_of_points(sphere.sphere.centre, 1);
-        hard_ask_one(&questions[0], &plane, &box);
+        hard_run_one(&queries[0], &plane, &box);
     }
     assert_in_range(behind, rounds / 4, 3 * rounds / 4);
     assert_in_range(in_front, rounds / 4, 3 * rounds / 4);
@@ -251,7 +251,7 @@ TEST(as_fractions_say_of_nearly_parallel_rods)
         }
         rod.obb.half[0] = 0x1p60f;
         plane.plane.offset = -(float)(slope * 0x1p60 * (double)test_random_in(&random, 0.5f, 2));
-        met += hard_ask_one(&questions[1], &plane, &rod) == 0;
+        met += hard_run_one(&queries[1], &plane, &rod) == 0;
     }
     assert_in_range(met, rounds / 4, 3 * rounds / 4);
 }

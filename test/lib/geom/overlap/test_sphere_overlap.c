@@ -182,37 +182,37 @@ TEST(what_is_invalid_meets_nothing)
                  sl_volume_overlaps_aabb(AS_SPHERE(&fine), &inverted));
 }
 
-static int ask_spheres(const hard_body *a, const hard_body *b)
+static int query_spheres(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_sphere(AS_SPHERE(&a->sphere), &b->sphere);
 }
 
-static int ask_aabb(const hard_body *a, const hard_body *b)
+static int query_aabb(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_aabb(AS_SPHERE(&b->sphere), &a->aabb);
 }
 
-static int ask_obb(const hard_body *a, const hard_body *b)
+static int query_obb(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_obb(AS_SPHERE(&b->sphere), &a->obb);
 }
 
-static int ask_triangle(const hard_body *a, const hard_body *b)
+static int query_triangle(const hard_body *a, const hard_body *b)
 {
     return sl_volume_overlaps_triangle(AS_SPHERE(&b->sphere), &a->triangle);
 }
 
-static const hard_question questions[4] = {
-    { "sphere and sphere", hard_sphere, hard_sphere, ask_spheres, NULL, 4, 4 },
-    { "box and sphere", hard_aabb, hard_sphere, ask_aabb, NULL, 6, 4 },
-    { "obb and sphere", hard_obb, hard_sphere, ask_obb, NULL, 15, 4 },
-    { "triangle and sphere", hard_body_triangle, hard_sphere, ask_triangle, NULL, 9, 4 },
+static const hard_query queries[4] = {
+    { "sphere and sphere", hard_sphere, hard_sphere, query_spheres, NULL, 4, 4 },
+    { "box and sphere", hard_aabb, hard_sphere, query_aabb, NULL, 6, 4 },
+    { "obb and sphere", hard_obb, hard_sphere, query_obb, NULL, 15, 4 },
+    { "triangle and sphere", hard_body_triangle, hard_sphere, query_triangle, NULL, 9, 4 },
 };
 
 TEST(as_fractions_say)
 {
     for (int i = 0; i < 4; i++) {
-        hard_ask(&questions[i], 2800 + (uint64_t)i * 10, test_count(1000));
+        hard_run(&queries[i], 2800 + (uint64_t)i * 10, test_count(1000));
     }
 }
 
@@ -220,6 +220,6 @@ TEST(as_fractions_say)
 TEST(as_fractions_say_where_it_changes)
 {
     for (int i = 0; i < 4; i++) {
-        hard_ask_where_it_changes(&questions[i], 3, 0, 100, 2850 + (uint64_t)i, test_count(500));
+        hard_run_where_it_changes(&queries[i], 3, 0, 100, 2850 + (uint64_t)i, test_count(500));
     }
 }

@@ -108,16 +108,16 @@ static int ask(const hard_body *a, const hard_body *b)
     return sl_volume_overlaps_triangle(AS_TRIANGLE(&a->triangle), &b->triangle);
 }
 
-static const hard_question triangles = {
+static const hard_query triangles = {
     "triangle and triangle", hard_body_triangle, hard_body_triangle, ask, NULL, 9, 9
 };
 
 TEST(as_fractions_say)
 {
-    hard_ask(&triangles, 5301, test_count(2000));
+    hard_run(&triangles, 5301, test_count(2000));
 }
 
 TEST(as_fractions_say_where_it_changes)
 {
-    hard_ask_where_it_changes(&triangles, 2, -6, 6, 5305, test_count(2000));
+    hard_run_where_it_changes(&triangles, 2, -6, 6, 5305, test_count(2000));
 }
