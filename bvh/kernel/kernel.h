@@ -154,8 +154,8 @@ typedef struct sli_kernels {
     /* The nearest triangle to each of many points: out[i] of point i. */
     void (*nearest_many)(const sl_bvh *tree, const sli_kernel_points *points, sl_nearest *out,
                          sl_stats *stats);
-    /* Fills in placed, but for masks, and boxes; returns the lanes that it has done (bit i); of the
-     * others transformed is as it was. */
+    /* Fills in transformed, but for masks, and boxes; returns the lanes that it has done (bit i),
+     * and leaves transformed of the others as it was. */
     uint32_t (*world_transform8)(sli_transform8 *in);
 
     /* Of a world, for one ray: the closest hit after ray->after (false and hit untouched when there

@@ -6,7 +6,7 @@
  *     single    one ray, as fast as possible: closest and any hit
  *     packet    coherent rays, and rays that visit the same nodes, together
  *     stream    batches: many rays in flight, which hide one another's cache misses; what packets
- *               take goes first.  Batches from one point are sorted, and share what blocks them
+ *               take goes first.  Batches from one point are sorted, and share what occludes them
  *     instance  rays through instances of trees: one, and batches in flight; what contains a point
  *     nearest   nearest triangles to a point, and to each of many, in trees of either kind */
 #pragma once

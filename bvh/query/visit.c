@@ -69,7 +69,7 @@ static bool triangle_is_beside(const sl_triangle *t, const sl_aabb *bounds)
     return false;
 }
 
-/* Whether the walk comes to a place: sli_reaches_fn of kernel/mailbox.h. */
+/* Whether the walk comes to a slot: sli_reaches_fn of kernel/mailbox.h. */
 static bool visit_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 {
     visit_walk *w = context;

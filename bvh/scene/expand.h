@@ -26,7 +26,7 @@ static inline sl_instance sli_given_instance(const sli_given *given, size_t i)
 typedef struct sli_leaf {
     const sl_bvh *tree; /* NULL: a hole */
     sl_transform transform;
-    bool finite; /* all products on the way are; else place, the transform, is not set */
+    bool finite; /* all products on the way are; else transform is not set */
     double grid;
     uint32_t mask;
     uint32_t number;

@@ -108,13 +108,13 @@ static sli_leaf plain_leaf(const sl_instance *instance, size_t number)
                        .number = (uint32_t)number };
 }
 
-/* Up to eight instances that kernels place together, and the number of each. */
+/* Up to eight instances that kernels transform together, and the number of each. */
 typedef struct group {
     sli_transform8 eight;
     uint32_t number[8], count;
 } group;
 
-/* What kernels do not place goes one by one. */
+/* What kernels do not transform goes one by one. */
 static bool suits_kernels(const sl_bvh *tree, double grid)
 {
     return tree != NULL && grid == 0 && tree->triangle_count > 0;

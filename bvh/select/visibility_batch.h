@@ -4,11 +4,11 @@
  * Rounds   a target puts in one sample, then two, four and so on, once all is known about those
  *          before, until one is seen, or none is left.  Older targets go first.  How many it traces
  *          depends on nothing but what it sees.
- * Own      triangles that have both ends of a side do not block it.  Two of them, its own and the
+ * Own      triangles that have both ends of a side do not occlude it.  Two of them, its own and the
  *          other one at the edge, are skipped by the query; the other one is learnt from being
  *          occluded where no topology tells it.  What else has both ends, as where more than two
- *          triangles meet or instances lie on one another, is found when it blocks, and the line of
- *          sight traced again alone, with a filter.  At a corner there is nothing to leave out: a
+ *          triangles meet or instances lie on one another, is found when it occludes, and the line
+ *          of sight traced again alone, with a filter.  At a corner there is nothing to leave out: a
  *          segment that ends at a corner of a triangle meets that triangle there or nowhere.
  * Hints    what occluded the sample before is tried first at the next ones of a target; at its
  *          first one, what occluded the last target of the batch before.  Where that leads to

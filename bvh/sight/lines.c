@@ -101,7 +101,7 @@ static void lines_recall(sli_lines *lines)
     }
 }
 
-/* Notes what blocks the lines now; hint[i] is still what was looked up where nothing does. */
+/* Notes what occludes the lines now; hint[i] is still what was looked up where nothing does. */
 static void lines_remember(sli_lines *lines)
 {
     for (size_t i = 0; i < lines->count; i++) {

@@ -17,7 +17,7 @@ enum {
 typedef struct sli_lines sli_lines;
 
 /* Takes the answers to lines that were added: occluded[i] is 1 or 0, and where lines had
- * hints, occluders[i] names a triangle that blocks the one that is occluded. */
+ * hints, occluders[i] names a triangle that occludes the one that is occluded. */
 typedef void sli_lines_take(void *context, const size_t *numbers, const uint8_t *occluded,
                             const sl_triangle_ref *occluders, size_t count);
 

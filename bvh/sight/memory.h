@@ -86,7 +86,7 @@ static inline uint64_t sli_sight_value(const sl_sight_memory *memory, sl_triangl
 void sli_sight_insert(const sl_sight_memory *memory, sli_sight_bucket *bucket, uint64_t key,
                       uint64_t value);
 
-/* What blocks it now. */
+/* What occludes it now. */
 static inline void sli_sight_remember(const sl_sight_memory *memory, uint64_t key,
                                       sl_triangle_ref occluder)
 {

@@ -1,5 +1,5 @@
 /* What is seen of a grid of cells from a point.  Cells are taken in tiles, part of a tile at a
- * time: where the ground is, then the lines of sight.  What blocks a cell is looked at first for
+ * time: where the ground is, then the lines of sight.  What occludes a cell is looked at first for
  * the cells below it. */
 #include "bvh/query/ray_query.h"
 #include "bvh/sight/lines.h"

@@ -32,7 +32,7 @@ typedef struct sli_instances {
     sli_transformed *transformed; /* of the world, one for each number */
     /* What it was built from.  Where no instance is one of a tree over instances, none was left out
      * and no grid is the step that 0 stands for, there are only ids: instance i has number i, and
-     * the rest of it is in placed.  Else there is a copy of the array, and the first number of
+     * the rest of it is in transformed.  Else there is a copy of the array, and the first number of
      * each; first[count] is the count of numbers. */
     uint32_t *ids;
     sl_instance *given;

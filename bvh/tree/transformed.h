@@ -10,7 +10,7 @@ typedef struct sli_world_box {
     double min[3], max[3];
 } sli_world_box;
 
-/* Sets *out and *box for a tree that is not empty.  What is wrong with the place or the grid
+/* Sets *out and *box for a tree that is not empty.  What is wrong with the transform or the grid
  * otherwise. */
 sli_transform_fault sli_transformed_make(const sl_bvh *tree, const sl_transform *transform,
                                          double grid, uint32_t mask, sli_transformed *out,

@@ -11,7 +11,7 @@ static uint32_t digit_of(uint32_t word, int position)
     return word >> (position * DIGIT_BITS) & (DIGITS - 1);
 }
 
-/* How often each digit occurs at each place of one word. */
+/* How often each digit occurs at each position of one word. */
 static void count_digits(const uint32_t *items, size_t words, size_t word, const uint32_t *order,
                          size_t count, size_t counts[DIGITS_PER_WORD][DIGITS])
 {

@@ -17,7 +17,7 @@
 
 enum { SLI_WORDS = 128 };
 
-/* A question about a triangle, and the answer. */
+/* A query about a triangle, and the answer. */
 typedef struct sli_locate {
     size_t prim;          /* which one */
     bool vertices_wanted; /* find the vertices of corners (the rest of the answer is there) */

@@ -151,7 +151,7 @@ static bool has_area(const sl_mesh *mesh, size_t prim)
            !sli_zero_area(triangle.v[0], triangle.v[1], triangle.v[2]);
 }
 
-/* The edge whose uses begin at this place of the order. */
+/* The edge whose uses begin at this rank of the order. */
 static sl_result judge_edge(inspection *s, const sli_table *edges, size_t begin)
 {
     size_t end = begin, upward = 0;

@@ -19,7 +19,7 @@ void sli_table_free(const sl_allocator *allocator, sli_table *table);
 
 void sli_table_sort(sli_table *table);
 
-/* Whether the item at this place of the order equals the one before it. */
+/* Whether the item at this rank of the order equals the one before it. */
 bool sli_table_repeats(const sli_table *table, size_t rank);
 
 /* The lower number first. */

@@ -18,7 +18,7 @@ enum { SLI_DEAL_MAX = SLI_PIECE_LINES / SLI_PACK_LINES * SLI_PACK };
 /* What a worker needs for a piece. */
 typedef struct sli_deal_scratch {
     uint8_t lines[(size_t)SLI_PIECE_LINES * SLI_LINE]; /* as they were */
-    sli_ref refs[SLI_DEAL_MAX], moved[SLI_DEAL_MAX];   /* spare: the place in lines */
+    sli_ref refs[SLI_DEAL_MAX], moved[SLI_DEAL_MAX];   /* spare: the slot in lines */
     uint32_t keys[2 * SLI_DEAL_MAX], order[SLI_DEAL_MAX], scratch[SLI_DEAL_MAX];
     uint32_t nodes[SLI_PIECE_NODES], counts[SLI_PIECE_NODES], begins[SLI_PIECE_NODES];
     size_t node_count;

@@ -1,5 +1,5 @@
 /* pick.h: what is under the mouse: the face there, or an edge or a vertex within a radius in pixels
- * that is not hidden; everything there, in depth order; the next thing after what is selected.
+ * that is not hidden; everything there, in depth order; the next element after what is selected.
  *
  *     sl_view view = (sl_view){ .camera = camera };
  *     sl_pick_def def = { .topologies = topologies };   one for each instance (topology.h), or NULL

@@ -43,7 +43,7 @@ typedef struct sl_sight_ends {
 
 /* ---- Memory ----
  *
- * What blocks a line in one frame mostly blocks it in the next.  A memory keeps a triangle that
+ * What occludes a line in one frame mostly occludes it in the next.  A memory keeps a triangle that
  * occluded for each pair of ids, and that triangle is looked at first.  Where targets is NULL, and
  * lines are the same both ways (no culling, both ends open or neither), a pair and its reverse are
  * one pair to it.  It never changes an answer: what it names may have moved or gone, and the scene
@@ -177,7 +177,7 @@ enum { SL_VIEW_UNSEEN = 0, SL_VIEW_SEEN = 1, SL_VIEW_NO_GROUND = 2 };
  * view[0]; returns how many cells are seen.  Rows below the grid are not looked at: SIZE_MAX is
  * all.  The answers are those of the whole, however it is cut.  What the mask, the skips and cull
  * leave out, and what is the eye's own, is no ground.  Memory is not used: cells next to one
- * another share what blocks them. */
+ * another share what occludes them. */
 SL_API size_t sl_sight_viewshed(const sl_bvh *bvh, const sl_sight_end *eye,
                                 const sl_sight_grid *grid, size_t first, size_t count,
                                 const sl_sight *sight, uint8_t *view, const sl_tasks *tasks);

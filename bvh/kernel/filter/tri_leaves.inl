@@ -9,7 +9,7 @@
 
 #include "bvh/kernel/filter/ray8.inl"
 
-/* What places along the ray are off by, in units of edge_error of ray_words. */
+/* What points along the ray are off by, in units of edge_error of ray_words. */
 #define LIMITS_ERROR 2.0f
 /* Limits are applied where edge functions are off by less than this share of their sum. */
 #define LIMITS_SHARE_MAX 0.25f
@@ -114,7 +114,7 @@ static SLI_FORCE_INLINE void leaves_apply_limits(const leaves_edges *e, fl k, fl
 }
 
 /* The triangles of the leaves where the rays are; limits: else only what is surely missed is told,
- * and no places. */
+ * and no spans. */
 static SLI_FORCE_INLINE tri_leaves tri_leaves_span(const filter_ray *const ray[SIMD_LEAVES],
                                                    bool limits, leaves_spans *spans)
 {

@@ -16,7 +16,7 @@ static SLI_FORCE_INLINE uint32_t leaves_with_two(uint32_t lanes)
     return (both | both >> 2 | (either & either >> 2)) & 0x1111;
 }
 
-/* The lanes of the leaves that lie behind others.  crossed: of those in places, the lanes whose
+/* The lanes of the leaves that lie behind others.  crossed: of those in spans, the lanes whose
  * triangles the query's options leave in. */
 static SLI_FORCE_INLINE uint32_t tri_leaves_behind(const filter_ray *const ray[SIMD_LEAVES],
                                                    const leaves_spans *spans, uint32_t crossed)

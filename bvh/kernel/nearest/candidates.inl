@@ -65,7 +65,7 @@ static void decide_four(nearest_batch *batch, uint32_t i)
     }
 }
 
-/* Writes a candidate of a slot, the triangle at a place, as entry `to` of the list. */
+/* Writes a candidate of a slot, the triangle in a slot, as entry `to` of the list. */
 static void list_candidate(nearest_list *list, uint32_t to, const sl_bvh *tree,
                            const nearest_slot *s, uint32_t slot)
 {

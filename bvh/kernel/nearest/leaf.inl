@@ -94,7 +94,7 @@ static SLI_FORCE_INLINE void nearest_measure_leaf(nearest_walk *w, const sli_tri
     }
 }
 
-/* The `reaches` of mailbox.h: whether the walk comes to a place with the present bound. */
+/* The `reaches` of mailbox.h: whether the walk comes to a slot with the present bound. */
 static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 {
     const nearest_walk *w = context;
@@ -112,7 +112,7 @@ static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 }
 
 /* Whether the mailbox counts the triangle elsewhere.  It has the same distance in every block, so
- * with that for the bound all its places are either reached or not, whatever the bound is by
+ * with that for the bound all its slots are either reached or not, whatever the bound is by
  * then. */
 static bool nearest_is_repeat(nearest_walk *w, const sli_tri_pack *pack, int lane, float distance)
 {

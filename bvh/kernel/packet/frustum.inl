@@ -137,7 +137,7 @@ typedef struct frustum {
     uint64_t found;
     /* The triangles that rays hold (packet/frustum_held.inl), and which are hit on their backs. */
     uint64_t held, held_back;
-    float held_from[PACKET], held_slot[PACKET]; /* place: its bits */
+    float held_from[PACKET], held_slot[PACKET]; /* slot: its bits */
     bool narrows;          /* no cull, mask or skip: a sure hit narrows the search */
     uint64_t spent, saved; /* so far, in the units of packet/budget.inl */
     /* These differ for rays that went to local of an instance (instance/packet.inl). */

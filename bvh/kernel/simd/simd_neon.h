@@ -296,7 +296,7 @@ static inline f8 simd_floats_of(simd_words a)
     return (f8){ vreinterpretq_f32_u8(a.v.val[0]), vreinterpretq_f32_u8(a.v.val[1]) };
 }
 
-/* Lanes in 0 .. 7 to places of their bytes. */
+/* Lanes in 0 .. 7 to indices of their bytes. */
 static inline simd_words simd_indices(uint32x4_t low, uint32x4_t high)
 {
     const uint32x4_t first = vdupq_n_u32(0x03020100);
@@ -304,7 +304,7 @@ static inline simd_words simd_indices(uint32x4_t low, uint32x4_t high)
                              vreinterpretq_u8_u32(vmlaq_n_u32(first, high, 0x04040404)) } } };
 }
 
-/* The places of the lanes whose bits are set, one after the other. */
+/* The indices of the lanes whose bits are set, one after the other. */
 static inline simd_words simd_indices_set(uint32_t bits)
 {
     const uint16x8_t lanes = vmovl_u8(vld1_u8(compress_table[bits]));

@@ -3,7 +3,7 @@
  * direction first (stream/from_point_sort.inl), so that hybrid packets take neighbours together,
  * where these gain: packets of two registers for sixteen rays lose up to 15 % with large walls.
  * Many are sorted block by block into groups, then traversed by slots that take their rays from the
- * groups (stream/from_point_refill.inl) and share what blocks them; unless a few that are traced
+ * groups (stream/from_point_refill.inl) and share what occludes them; unless a few that are traced
  * first hardly come to more than the root. */
 #pragma once
 

@@ -1,9 +1,9 @@
 /* Point-to-many, the prefix p2m_ below: rays from one point, sorted into groups of neighbours that
- * share what blocks them.
+ * share what occludes them.
  *
  * The rays of a block are sorted by the cell of a cube around the origin that they pass through,
  * along a space-filling curve on each face (Morton, 1966), and cut into groups of up to 64 on one
- * face.  A triangle that blocks one ray of a group is tried on all rays of the group that have no
+ * face.  A triangle that occludes one ray of a group is tried on all rays of the group that have no
  * answer yet (stream/occluder_share.inl).  Rays that are then surely occluded need no
  * traversal; the others get an interleaved one.  Sharing is a filter, so the answers are those of
  * single rays, and it can do with three bytes a ray: where the ray passes through the face, and how

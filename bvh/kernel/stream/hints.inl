@@ -96,7 +96,7 @@ static int64_t hints_credit(int64_t credit, uint64_t tries, uint64_t found)
     return credit < HINTS_SAVED ? credit : HINTS_SAVED;
 }
 
-/* any[i] becomes 1 where the hint blocks item i of begin .. end - 1, which then counts as traced,
+/* any[i] becomes 1 where the hint occludes item i of begin .. end - 1, which then counts as traced,
  * else 0: also where the hint is left out, since those before have occluded too little. */
 static SLI_FORCE_INLINE void hints_run(hints_query *of, size_t begin, size_t end,
                                        hints_tree_fn *tree_of, hints_prefetch_fn *prefetch,

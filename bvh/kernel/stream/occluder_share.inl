@@ -1,5 +1,5 @@
-/* Point-to-many (stream/from_point_sort.inl): a triangle that blocks one ray is tried on the other
- * rays of its group, in floats.  Called for each ray of such a batch that is occluded. */
+/* Point-to-many (stream/from_point_sort.inl): a triangle that occludes one ray is tried on the
+ * other rays of its group, in floats.  Called for each ray of such a batch that is occluded. */
 #pragma once
 
 #include "bvh/kernel/filter/tri_plane4.inl"
@@ -147,7 +147,7 @@ static SLI_FORCE_INLINE uint32_t p2m_occluded(const p2m_state *f, uint32_t at, c
            f16_bits_le(f16_splat(cone->enough), far); /* a NaN is dropped by min, not by the sum */
 }
 
-/* A triangle that blocks the ray in this slot: answers those of its group that it surely blocks. */
+/* A triangle occludes the ray in this slot: answers those of its group that it surely occludes. */
 static SLI_NOINLINE void p2m_share(p2m_state *f, const sli_kernel_batch *batch, uint32_t slot,
                                    const sli_tri_pack *pack, uint32_t lane, uint8_t *any,
                                    sl_stats *stats)

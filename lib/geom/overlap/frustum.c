@@ -151,7 +151,7 @@ static sli_tribool quad_misses(const problem *p, const int *plane)
     return sli_and(alternating, sli_is_negative(&sum));
 }
 
-/* question = 3 * (a bit mask of planes) + an edge. */
+/* test = 3 * (a bit mask of planes) + an edge. */
 static sli_tribool frustum_answer(void *context, int test)
 {
     const problem *p = context;

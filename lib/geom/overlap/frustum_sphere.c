@@ -149,7 +149,7 @@ static sli_tribool is_behind_all(const problem *p, int set, const projection *f)
     return behind;
 }
 
-/* question = a bit mask of planes; 0 stands for the centre itself. */
+/* test = a bit mask of planes; 0 stands for the centre itself. */
 static sli_tribool frustum_sphere_answer(void *context, int test)
 {
     const problem *p = context;

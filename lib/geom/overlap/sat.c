@@ -152,7 +152,7 @@ static sli_tribool exact_span(const pair *p, int i, int j, int k)
     return determinant.n != 0 ? SLI_YES : SLI_NO;
 }
 
-/* Whether the edges i, j, k with question = 36 i + 6 j + k span space. */
+/* Whether the edges i, j, k with test = 36 i + 6 j + k span space. */
 static sli_tribool answer_span(void *context, int test)
 {
     const pair *p = context;

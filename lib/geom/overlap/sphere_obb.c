@@ -94,7 +94,7 @@ static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
     return sli_and(near, sli_is_within(&t, &p->half[i], &den));
 }
 
-/* question has a digit of base 3 for each axis: 0 the full range, 1 the low end, 2 the high end. */
+/* test has a digit of base 3 for each axis: 0 the full range, 1 the low end, 2 the high end. */
 static sli_tribool sphere_obb_answer(void *context, int test)
 {
     const problem *p = context;

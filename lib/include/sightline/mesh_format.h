@@ -146,11 +146,11 @@ typedef struct sl_mesh_point {
     const char *material;   /* of the part; "" where there is none.  Lives as long as the mesh */
 } sl_mesh_point;
 
-/* At the weights u, v of vertices 1 and 2 of triangle prim, as a hit has them.  place: the
- * transform of the instance, for the normal (by the transpose of its inverse, mirroring ones
- * keeping the object's front; zero where it has no inverse, while those that trees over instances
- * accept are within the bound above, whatever their scale); NULL: the identity.  False where there
- * is no such triangle, or it was left out; and for weights that are not finite. */
+/* At the weights u, v of vertices 1 and 2 of triangle prim, as a hit has them.  transform: that of
+ * the instance, for the normal (by the transpose of its inverse, mirroring ones keeping the
+ * object's front; zero where it has no inverse, while those that trees over instances accept are
+ * within the bound above, whatever their scale); NULL: the identity.  False where there is no such
+ * triangle, or it was left out; and for weights that are not finite. */
 SL_API bool sl_mesh_at(const sl_mesh *mesh, uint32_t prim, float u, float v,
                        const sl_transform *transform, sl_mesh_point *out);
 

@@ -14,7 +14,7 @@ enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 static const sl_mesh_format *const no_formats[] = { NULL };
 
-/* What is being asked: the source, and which formats of the caller's may be. */
+/* The source, and which formats of the caller's may be. */
 typedef struct candidates {
     const sli_source *source;
     const sl_mesh_format *const *given;
