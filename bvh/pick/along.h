@@ -52,7 +52,7 @@ void sli_along_at(const double a[3], const double b[3], double s, double point[3
 /* sqrt((dx dx + dy dy) + dz dz) from p to q. */
 double sli_along_length(const sl_segment_d *sight);
 
-/* Does what sl_bvh_occluded_d does.  hint is a triangle to try first, any reference at all, and then
- * the one that occludes. */
+/* Does what sl_bvh_occluded_d does.  hint is a triangle to try first, any reference at all, and
+ * then the one that occludes. */
 bool sli_along_occluded(const sl_bvh *bvh, const sl_segment_d *sight, const sl_options *options,
                         sl_triangle_ref *hint);

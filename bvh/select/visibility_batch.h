@@ -8,8 +8,8 @@
  *          other one at the edge, are skipped by the query; the other one is learnt from being
  *          occluded where no topology tells it.  What else has both ends, as where more than two
  *          triangles meet or instances lie on one another, is found when it occludes, and the line
- *          of sight traced again alone, with a filter.  At a corner there is nothing to leave out: a
- *          segment that ends at a corner of a triangle meets that triangle there or nowhere.
+ *          of sight traced again alone, with a filter.  At a corner there is nothing to leave out:
+ *          a segment that ends at a corner of a triangle meets that triangle there or nowhere.
  * Hints    what occluded the sample before is tried first at the next ones of a target; at its
  *          first one, what occluded the last target of the batch before.  Where that leads to
  *          nothing, the kernel leaves most of it out (bvh/kernel/instance/hints.inl).
