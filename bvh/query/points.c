@@ -72,21 +72,6 @@ static void write_nothing(const point_query *q, size_t i)
     write_nearest(q, row_of(q, i), &none, (const double[3]){ 0, 0, 0 });
 }
 
-static void find_corners(const sl_bvh *bvh, const sl_hit *hit, double v[3][3])
-{
-    const sli_transformed *transformed =
-        bvh->instances != NULL ? &bvh->world.transformed[hit->instance] : NULL;
-    sl_triangle triangle = { { { 0 } } };
-    (void)sli_tree_triangle(transformed != NULL ? transformed->tree : bvh, hit->prim, &triangle);
-    if (transformed != NULL) {
-        sli_world_corners(transformed, triangle.v, v);
-        return;
-    }
-    for (int i = 0; i < 9; i++) {
-        v[i / 3][i % 3] = (double)triangle.v[i / 3][i % 3];
-    }
-}
-
 /* Spreads out the hits that are packed at the start of a row, from the last one on, each with its
  * nearest point: from the weights, or in doubles from the point of the query. */
 static void spread_row(const point_query *q, size_t i, size_t count, const double from[3])
@@ -97,7 +82,8 @@ static void spread_row(const point_query *q, size_t i, size_t count, const doubl
         float rounded[3];
         sl_hit hit;
         memcpy(&hit, row + k * sizeof hit, sizeof hit);
-        find_corners(q->bvh, &hit, v);
+        (void)sl_bvh_triangle(q->bvh,
+                              (sl_triangle_ref){ .prim = hit.prim, .instance = hit.instance }, v);
         if (q->doubles) {
             sli_nearest_at(from, (const double(*)[3])v, point);
         } else {

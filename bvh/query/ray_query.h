@@ -31,6 +31,17 @@ typedef struct sli_ray_query {
     size_t first;           /* where item 0 stands in the caller's array: for the hit filter */
 } sli_ray_query;
 
+/* Items begin .. end - 1 of an array, for the kernels of a tree over triangles. */
+static inline sli_kernel_batch sli_tree_batch(const sl_bvh *bvh, const sli_ray_items *items,
+                                              const sl_options *options, size_t begin, size_t end)
+{
+    return (sli_kernel_batch){ .tree = bvh,
+                               .rays = items->rays,
+                               .segments = items->segments,
+                               .options = options,
+                               .uses = sli_options_uses(options, begin, end) };
+}
+
 /* Answers items begin .. end - 1, by the proxy, the tree or both.  Callers hold the floating-point
  * environment. */
 void sli_ray_query_answer(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);

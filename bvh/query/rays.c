@@ -137,25 +137,11 @@ static SLI_NOINLINE void copy_for_world(const call *c, size_t first, size_t coun
 
 /* ---- Blocks of tasks ---- */
 
-/* Items begin .. end - 1 side by side, for the kernels of a tree over triangles. */
-static inline sli_kernel_batch plain_batch(const sl_bvh *bvh, const sl_ray *rays,
-                                           const sl_segment *segments, const sl_options *options,
-                                           size_t begin, size_t end)
-{
-    return (sli_kernel_batch){ .tree = bvh,
-                               .rays = rays,
-                               .segments = segments,
-                               .options = options != NULL ? options : &sli_everything,
-                               .uses =
-                                   options != NULL ? sli_options_uses(options, begin, end) : 0 };
-}
-
 static void run_block(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const call *c = context;
     if (c->direct) {
-        sli_kernel_batch batch =
-            plain_batch(c->q.bvh, c->q.items.rays, c->q.items.segments, c->q.options, begin, end);
+        sli_kernel_batch batch = sli_tree_batch(c->q.bvh, &c->q.items, c->q.options, begin, end);
         batch.hinted = c->q.hints != NULL && batch.segments != NULL;
         if (c->q.kind == SLI_QUERY_CLOSEST) {
             c->q.bvh->kernels->closest_many(&batch, begin, end, c->q.hits.floats, stats);
@@ -199,15 +185,11 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
 /* Whether a short array on a tree over triangles may go to the kernels at once, since nothing
  * stands before them: the way through blocks takes as long as half an any-hit ray. */
 static inline bool is_few(const sl_bvh *bvh, const sl_rays *rays, const sl_options *options,
-                          const sl_stats *stats, sli_kernel_batch *batch)
+                          const sl_stats *stats, sli_ray_items *items)
 {
-    sli_ray_items items;
-    if (rays->count > FEW || rays->number == SL_DOUBLE || bvh->instances != NULL || stats != NULL ||
-        !(options == NULL || sli_query_is_plain(options)) || !sli_rays_are_plain(rays, &items)) {
-        return false;
-    }
-    *batch = plain_batch(bvh, items.rays, items.segments, options, 0, rays->count);
-    return (batch->uses & SLI_USES_IGNORE) == 0;
+    return rays->count <= FEW && rays->number != SL_DOUBLE && bvh->instances == NULL &&
+           stats == NULL && sli_query_is_plain(options) &&
+           !sli_query_ignores(options, rays->count) && sli_rays_are_plain(rays, items);
 }
 
 /* Compares floats of the caller's, and so holds the floating-point environment. */
@@ -257,10 +239,12 @@ static SLI_NOINLINE void run_call(const sli_ray_query *q, const sl_rays *rays, c
 void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options, sl_hits hits,
                          const sl_tasks *tasks, sl_stats *stats)
 {
-    sli_kernel_batch few;
+    sli_ray_items items;
     sli_ray_hits to;
-    if (is_few(bvh, &rays, options, stats, &few) && sli_hits_are_plain(&hits, &to) &&
+    options = options != NULL ? options : &sli_everything;
+    if (is_few(bvh, &rays, options, stats, &items) && sli_hits_are_plain(&hits, &to) &&
         to.floats != NULL) {
+        const sli_kernel_batch few = sli_tree_batch(bvh, &items, options, 0, rays.count);
         const sli_fpenv saved = sli_fpenv_enter();
         bvh->kernels->closest_many(&few, 0, rays.count, to.floats, NULL);
         sli_fpenv_leave(saved);
@@ -273,8 +257,10 @@ void sl_bvh_closest_many(const sl_bvh *bvh, sl_rays rays, const sl_options *opti
 void sl_bvh_any_many(const sl_bvh *bvh, sl_rays rays, const sl_options *options, uint8_t *any,
                      sl_triangle_ref *hints, const sl_tasks *tasks, sl_stats *stats)
 {
-    sli_kernel_batch few;
-    if (is_few(bvh, &rays, options, stats, &few)) {
+    sli_ray_items items;
+    options = options != NULL ? options : &sli_everything;
+    if (is_few(bvh, &rays, options, stats, &items)) {
+        sli_kernel_batch few = sli_tree_batch(bvh, &items, options, 0, rays.count);
         few.hinted = hints != NULL && few.segments != NULL;
         const sli_fpenv saved = sli_fpenv_enter();
         bvh->kernels->any_many(&few, 0, rays.count, any, hints, NULL);
@@ -339,7 +325,8 @@ static void closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
 bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options, sl_hit *hit)
 {
     sl_hit found;
-    const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 0, 1);
+    const sli_kernel_batch batch = sli_tree_batch(
+        bvh, &(sli_ray_items){ .rays = ray }, options != NULL ? options : &sli_everything, 0, 1);
     if (goes_alone(&batch)) {
         closest_alone(&batch, &found);
     } else {
@@ -371,7 +358,8 @@ static bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options
 
 bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options)
 {
-    const sli_kernel_batch batch = plain_batch(bvh, ray, NULL, options, 0, 1);
+    const sli_kernel_batch batch = sli_tree_batch(
+        bvh, &(sli_ray_items){ .rays = ray }, options != NULL ? options : &sli_everything, 0, 1);
     return goes_alone(&batch) ? any_alone(&batch) : any_of_one(bvh, sl_rays_of(ray, 1), options);
 }
 
@@ -379,7 +367,9 @@ bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3],
                      const sl_options *options)
 {
     const sl_segment segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
-    const sli_kernel_batch batch = plain_batch(bvh, NULL, &segment, options, 0, 1);
+    const sli_kernel_batch batch =
+        sli_tree_batch(bvh, &(sli_ray_items){ .segments = &segment },
+                       options != NULL ? options : &sli_everything, 0, 1);
     return goes_alone(&batch) ? any_alone(&batch)
                               : any_of_one(bvh, sl_segments_of(&segment, 1), options);
 }

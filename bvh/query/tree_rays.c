@@ -25,16 +25,12 @@ static bool prepare_ray(const sli_ray_query *q, size_t i, sli_kernel_ray *ray)
     return sli_ray_exact(&q->items, i, options->flags, &ray->exact);
 }
 
-/* For items begin .. end - 1. */
 static sli_kernel_batch batch_of(const sli_ray_query *q, size_t begin, size_t end)
 {
-    return (sli_kernel_batch){ .tree = q->bvh,
-                               .rays = q->items.rays,
-                               .segments = q->items.segments,
-                               .options = q->options,
-                               .uses = sli_options_uses(q->options, begin, end),
-                               .hinted = q->hints != NULL && q->items.segments != NULL,
-                               .narrow = q->narrow };
+    sli_kernel_batch batch = sli_tree_batch(q->bvh, &q->items, q->options, begin, end);
+    batch.hinted = q->hints != NULL && q->items.segments != NULL;
+    batch.narrow = q->narrow;
+    return batch;
 }
 
 /* All hits of each item: the closest `capacity` of them into its row of hits, their number into
