@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 asked=" $* "
 noticed=0
 wrong=0
-tests='^(lib/(ray_|drag|gizmo|view|editing|topology|element_set|weighted|place|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
+tests='^(lib/(ray_|drag|gizmo|view|editing|topology|element_set|weighted|transform|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
 
 prepare() {
     mkdir -p "$work/source"
