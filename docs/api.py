@@ -4,6 +4,7 @@
     python3 docs/api.py            writes docs/api.md
     python3 docs/api.py --check    says whether it is what the headers make, and fails if not
 """
+import difflib
 import re
 import sys
 from pathlib import Path
@@ -120,7 +121,9 @@ def main():
     page = HEAD + "\n" + "\n".join(line for name in names for line in page_of(headers[name])).rstrip() + "\n"
     file = ROOT / "docs/api.md"
     if sys.argv[1:] == ["--check"]:
-        if not file.exists() or file.read_text() != page:
+        there = file.read_text() if file.exists() else ""
+        if there != page:
+            sys.stdout.writelines(difflib.unified_diff(there.splitlines(True), page.splitlines(True), "api.md", "headers", n=0))
             sys.exit("docs/api.md is not what the headers make: run python3 docs/api.py")
         return
     file.write_text(page)

@@ -25,6 +25,13 @@ add_test(NAME house/flags
 add_test(NAME house/flags_are_caught
          COMMAND ${CMAKE_COMMAND} -D PLANT=ON -P ${CMAKE_CURRENT_SOURCE_DIR}/flags.cmake)
 
+# A function with a parameter of which nothing is known stops the build, by name (support/query/calls.awk).
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/planted_calls.md "| `void sl_planted(int unknown)` | does nothing |\n")
+add_test(NAME house/calls_are_known
+         COMMAND ${AWK} -f ${CMAKE_CURRENT_SOURCE_DIR}/support/query/calls.awk
+                 ${CMAKE_CURRENT_SOURCE_DIR}/support/query/arguments.txt ${CMAKE_CURRENT_BINARY_DIR}/planted_calls.md)
+set_tests_properties(house/calls_are_known PROPERTIES PASS_REGULAR_EXPRESSION "nothing for int unknown of sl_planted")
+
 # The command starts without Embree, whose library it opens only to compare with it.
 if(TARGET sightline_command AND CMAKE_READELF AND NOT APPLE)
   add_test(NAME house/needed

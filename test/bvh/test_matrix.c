@@ -8,8 +8,8 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/comma_locale.h"
 #include "test/support/environment/environment.h"
-#include "test/support/question/fixed_questions.h"
-#include "test/support/question/pairwise.h"
+#include "test/support/query/fixed_questions.h"
+#include "test/support/query/pairwise.h"
 #include "test/support/test.h"
 
 #include <locale.h>

@@ -7,7 +7,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/hard/rays.h"
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 #include "test/support/test.h"
 
 enum { COUNT = 3000, CAP = 4, SEED = 99 };

@@ -1,7 +1,7 @@
 /* A library without threads (SL_NO_THREADS), without files (SL_NO_FILES), or without both: what it
  * says at the doors that are shut, and what it does in their place.  Only in such builds. */
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/question/every_question.h"
+#include "test/support/query/every_question.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261123 };

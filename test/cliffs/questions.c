@@ -1,6 +1,6 @@
 /* questions.c: the rays, segments, points and volumes of a case in floats and in doubles. */
 #include "test/cliffs/questions.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 
 #include <stdlib.h>
 

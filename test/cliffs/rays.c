@@ -1,7 +1,7 @@
 /* rays.c: the rays of a case: where each starts and where it aims, then its limits. */
 #include "test/cliffs/draw.h"
 #include "test/cliffs/scene.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 #include "test/cliffs/scene.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 
 #include <math.h>
 #include <stdlib.h>

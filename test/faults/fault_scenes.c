@@ -1,7 +1,7 @@
 #include "test/faults/fault_scenes.h"
 #include "test/support/test.h"
 
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 
 enum { FEW = 50, MANY = 110, INNER = 6, RAYS = 40, SEAMS = 30 };
 

@@ -1,8 +1,8 @@
 #include "test/faults/fault_selections.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 #include "test/support/selection/polygons.h"
 
 enum { WIDTH = 60, HEIGHT = 40, REGIONS = 5, CORNERS = 1100, UNITS = 6, MODES = 3 };

@@ -1,6 +1,6 @@
 /* The same bits of views, drags, handles and topologies on every machine, from every compiler: the
  * answers to fixed questions have known hashes.  ../../.ci/compilers.sh and arm64.sh run it. */
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 #include "test/support/test.h"
 
 enum { VIEWS = 3000, DRAGS = 4000 };

@@ -13,7 +13,7 @@
  * nanoseconds a ray, medians of rounds in turn, one thread, by batches, and one ray a call. */
 #include "test/measure/program.h"
 #include "test/support/input/random.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@
 #include "lib/base/memory.h"
 #include "test/measure/program.h"
 #include "test/support/input/bent.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * over that of the third; at last, frames by the rule and the time that each way took in all. */
 #include "test/measure/program.h"
 #include "test/support/input/bent.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>

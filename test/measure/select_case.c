@@ -1,5 +1,5 @@
 #include "test/measure/select_case.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 
 #include "test/support/input/random.h"
 

@@ -11,7 +11,7 @@
  * With `sights` nothing but visible edges and vertices, with a topology and without: of the whole
  * picture, of that rectangle, and of moves. */
 #include "test/measure/program.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "tools/bench/harness/rounds.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
  * looking up; and those lines alone that memory cannot answer, because they see, are new, or their
  * blocker has moved out of the way.  Answers with and without memory are compared. */
 #include "test/measure/program.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "tools/bench/harness/ask.h"
 #include "tools/bench/harness/world.h"
 

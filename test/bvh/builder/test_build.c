@@ -6,7 +6,7 @@
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/terrible.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 #include <dirent.h>

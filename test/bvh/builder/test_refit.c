@@ -2,8 +2,8 @@
  * quality; the checker proves every version; what is refused changes nothing. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/bent.h"
-#include "test/support/question/every_question.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/every_question.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261123, SHAPES = 4, KINDS = 5, RANGES = 40 };

@@ -3,7 +3,7 @@
  * where races would be seen. */
 #include "test/support/environment/crew.h"
 #include "test/support/input/bent.h"
-#include "test/support/question/every_question.h"
+#include "test/support/query/every_question.h"
 #include "test/support/test.h"
 
 enum { THREADS = 8, FRAMES = 12, SEED = 3 };

@@ -3,7 +3,7 @@
  * seen. */
 #include "test/support/environment/crew.h"
 #include "test/support/input/bent.h"
-#include "test/support/question/every_question.h"
+#include "test/support/query/every_question.h"
 #include "test/support/test.h"
 
 /* C libraries put it on the stack of every thread, those of builds included. */

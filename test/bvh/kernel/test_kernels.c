@@ -2,7 +2,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/environment.h"
 #include "test/support/input/moved.h"
-#include "test/support/question/every_question.h"
+#include "test/support/query/every_question.h"
 #include "test/support/test.h"
 
 enum { SEED = 20260803, ROUNDS = 2, SCENES = 6 };

@@ -8,7 +8,7 @@
  * SIGHTLINE_TEST_SCALE asks for more than usual; all scenes do where it is 0. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/needs.h"
-#include "test/support/question/every_question.h"
+#include "test/support/query/every_question.h"
 #include "test/support/test.h"
 
 #include <dirent.h>

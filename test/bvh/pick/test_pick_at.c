@@ -4,7 +4,7 @@
  * SIGHTLINE_TEST_SCALE=50 makes more than 100,000 comparisons. */
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
-#include "test/support/question/pick_compare.h"
+#include "test/support/query/pick_compare.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261124, VIEWS = 6, POSITIONS = 16 };

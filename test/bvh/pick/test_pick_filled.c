@@ -3,7 +3,7 @@
  *
  * SIGHTLINE_TEST_SCALE=20 makes 50,000 comparisons, SIGHTLINE_TEST_SEED=n other ones. */
 #include "test/support/input/filled.h"
-#include "test/support/question/pick_compare.h"
+#include "test/support/query/pick_compare.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261201, VIEWS = 6, POSITIONS = 14 };

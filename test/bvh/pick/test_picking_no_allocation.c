@@ -1,7 +1,7 @@
 /* Picks, lists, snaps and marks allocate nothing, nor do updates of selections once they have been
  * asked about such regions: real answers, while malloc has nothing to give. */
 #include "test/support/environment/no_memory.h"
-#include "test/support/question/fixed_picks.h"
+#include "test/support/query/fixed_picks.h"
 #include "test/support/test.h"
 
 TEST(picks_allocate_nothing)

@@ -2,7 +2,7 @@
  * workers, every compiler and machine: the answers to fixed questions have known hashes.
  * ../../../.ci/compilers.sh and arm64.sh run it. */
 #include "bvh/scene/scene.h"
-#include "test/support/question/fixed_picks.h"
+#include "test/support/query/fixed_picks.h"
 #include "test/support/test.h"
 
 #define GOLDEN_PICKS      0x860BBD93FD136725u

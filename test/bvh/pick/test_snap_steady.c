@@ -5,7 +5,7 @@
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/pictures.h"
 #include "test/support/input/world.h"
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261126, ALL_KINDS = (1 << SL_SNAP_KINDS) - 1, LIMIT = 48 * 1024, MARKS = 40 };

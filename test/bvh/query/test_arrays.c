@@ -1,7 +1,7 @@
 /* Arrays of any layout: whatever they look like, the answers are those of plain ones, on either
  * kind of tree. */
 #include "test/support/hard/rays.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { COUNT = 450, KEPT = 5, SEED = 20261127, UNTOUCHED = 0x5A };

@@ -3,7 +3,7 @@
  * of one thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
  * seen. */
 #include "test/support/environment/crew.h"
-#include "test/support/question/every_question.h"
+#include "test/support/query/every_question.h"
 #include "test/support/test.h"
 
 enum { THREADS = 8, ROUNDS = 3, WORKERS = 3 };

@@ -2,7 +2,7 @@
  * single calls do. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/deep.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261129, COUNT = 61 }; /* fewer than go together */

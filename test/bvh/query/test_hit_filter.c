@@ -3,8 +3,8 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
-#include "test/support/question/every_query.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/every_query.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
  * straight under vertices and edges are told right. */
 #include "test/support/hard/rays.h"
 #include "test/support/input/solids.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20260802, POINTS = 4000 };

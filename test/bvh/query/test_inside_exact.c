@@ -5,7 +5,7 @@
 #include "test/support/hard/rays.h"
 #include "test/support/input/solids.h"
 #include "test/support/oracle/crossing_oracle.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 

@@ -1,7 +1,7 @@
 /* Masks: every question over a tree with masks has the answers of one over a tree without the
  * triangles that the mask leaves out; and whole subtrees are left out (bvh/tree/child_masks.h). */
 #include "bvh/tree/tree.h"
-#include "test/support/question/every_query.h"
+#include "test/support/query/every_query.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261123, TRIANGLES = 3000, ASKED = 100, PATTERNS = 4, NAMES = 96 };

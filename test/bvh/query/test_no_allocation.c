@@ -1,7 +1,7 @@
 /* Queries allocate nothing: every one of them, single and in bulk, with a pool, with options and
  * proxies, while neither the tree's allocator nor malloc has anything to give. */
 #include "test/support/environment/no_memory.h"
-#include "test/support/question/every_query.h"
+#include "test/support/query/every_query.h"
 #include "test/support/test.h"
 
 #include <ctype.h>
@@ -244,7 +244,7 @@ static size_t count_missing(const char *header, const char *here, size_t *declar
 TEST(every_query_of_the_headers_is_asked)
 {
     static const char *const headers[] = { "rays.h", "points.h", "volumes.h" };
-    char *here = read_whole(SOURCE_DIR "/test/support/question/every_query.c");
+    char *here = read_whole(SOURCE_DIR "/test/support/query/every_query.c");
     size_t missing = 0, declared = 0;
     for (int i = 0; i < 3; i++) {
         char path[512];

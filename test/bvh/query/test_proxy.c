@@ -2,7 +2,7 @@
  * instead of it. */
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 

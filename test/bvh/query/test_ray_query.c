@@ -2,7 +2,7 @@
 #include "bvh/tree/tree.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { KEPT = 64, RAYS_A_KIND = 250, SEED = 20260711 };

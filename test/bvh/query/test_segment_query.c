@@ -2,7 +2,7 @@
  * triangle names where there are no instances. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261122, COUNT = 900, CAP = 3, TRIANGLES = 500 };

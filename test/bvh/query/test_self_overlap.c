@@ -6,7 +6,7 @@
 #include "test/support/input/solids.h"
 #include "test/support/input/terrible.h"
 #include "test/support/oracle/triangle_pair_oracle.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261122, MOST = 2048, KEPT = 7 };

@@ -6,7 +6,7 @@
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/deep.h"
 #include "test/support/input/shred.h"
-#include "test/support/question/every_query.h"
+#include "test/support/query/every_query.h"
 #include "test/support/test.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* A tree over triangles is a world of one instance of itself: in doubles it answers as a scene of
  * that instance does, whatever made it. */
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { QUERIES = 300, KEPT = 8 };

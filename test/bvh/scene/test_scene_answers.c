@@ -6,7 +6,7 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261124, RAYS = 2000 };

@@ -2,7 +2,7 @@
  * another, which one of them builds over trees that it refits as versions as well; alone, and over
  * one pool; each with a memory of lines of sight of its own.  Answers are those of one thread.
  * Under a thread sanitizer (.ci/threads.sh) this is also where races would be seen. */
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 #include "test/support/test.h"
 
 #include <pthread.h>

@@ -7,7 +7,7 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/scene/scene.h"
 #include "test/support/input/world.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261124, ITEMS = 500 };

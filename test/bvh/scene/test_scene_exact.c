@@ -7,7 +7,7 @@
 #include "bvh/scene/scene.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/brute_force.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261140, HITS_MOST = 4096, DECISIONS = 200000, SIZES = 3 };

@@ -3,7 +3,7 @@
  * single items and hit filters, in parallel. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261125, ITEMS = 300, CAPACITY = 3, KINDS = 4, LAYOUTS = 3 };

@@ -1,7 +1,7 @@
 /* Hints that are wrong cost little: an instance that a segment is nowhere near to is not entered
  * for them, and once most have failed the others are left out; no answer changes. */
 #include "test/support/input/solids.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SIDE = 8, INSTANCES = SIDE * SIDE, ITEMS = 4096, SEED = 20261123 };

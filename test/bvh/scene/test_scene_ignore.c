@@ -6,7 +6,7 @@
 #include "bvh/scene/scene.h"
 #include "test/support/input/sights.h"
 #include "test/support/input/world.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261136, INSTANCES = 30, ITEMS = 120, RANGES = 2 };

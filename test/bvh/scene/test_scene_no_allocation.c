@@ -1,86 +1,45 @@
 /* No question to a tree of either kind and no line of sight allocates: each call of the headers,
  * with wild numbers in each place, while malloc has nothing to give. */
-#include "test/bvh/traps_scene_calls.h"
 #include "test/support/environment/no_memory.h"
-#include "test/support/input/wild.h"
+#include "test/support/query/every_call.h"
 #include "test/support/test.h"
 
-enum { COUNT = WILD_COUNT, KEPT = 4 };
-
-static wild sc;
-static const sl_bvh *asked;
-static sl_rays apart;
-static uint64_t totals[COUNT];
-static size_t steps;
-static struct {
-    sl_bvh *bvh;
-    sl_options query;
-    double wide[4];
-    sl_view view;
-    sl_region region, lasso;
-    sl_selection *selection[2];
-} in;
-static struct {
-    sl_mesh *mesh;
-    sl_bvh *scene;
-    sl_sight_memory *memory;
-    sl_selection *selection;
-    sl_marks *marks;
-} made;
-static max_align_t buffer[8192];
-static void *const room = buffer;
-static sl_error error;
-
-static const char *const names[] = {
-#define NAME(function, arguments) #function,
-    TRAPS_SCENE_CALLS(NAME)
-#undef NAME
-};
-
-enum { CALLS = sizeof names / sizeof names[0] };
-
-static void make_call(int which)
+static bool is_of(int call, const char *function)
 {
-    int place = 0;
-#define MAKE(function, arguments)                                                                  \
-    if (place++ == which) {                                                                        \
-        (void)function arguments;                                                                  \
-    }
-    TRAPS_SCENE_CALLS(MAKE)
-#undef MAKE
+    const size_t length = strlen(function);
+    return strncmp(every_call_name(call), function, length) == 0 &&
+           every_call_name(call)[length] == ' ';
 }
 
 /* Updates of selections make room for what is new about the region and the picture (select.h). */
-static bool may_allocate(const char *name)
+static bool may_allocate(int call)
 {
-    return strcmp(name, "sl_selection_update") == 0 || strcmp(name, "sl_selection_reset") == 0;
+    return is_of(call, "sl_selection_update") || is_of(call, "sl_selection_reset");
 }
 
 /* What makes something, and says so by failing. */
-static bool allocates(const char *name)
+static bool allocates(int call)
 {
-    static const char *const makers[] = { "sl_bvh_build_instances", "sl_bvh_flatten",
-                                          "sl_bvh_find_seams",      "sl_sight_memory_create",
-                                          "sl_selection_create",    "sl_marks_build" };
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
-        if (strcmp(name, makers[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return is_of(call, "sl_bvh_build_instances") || is_of(call, "sl_bvh_flatten") ||
+           is_of(call, "sl_bvh_find_seams") || is_of(call, "sl_sight_memory_create") ||
+           is_of(call, "sl_selection_create") || is_of(call, "sl_marks_build");
+}
+
+/* How many allocations a call asks for, and does not get. */
+static size_t allocations_of(int call)
+{
+    no_memory_begin();
+    every_call_make(call);
+    return no_memory_end();
 }
 
 static void query_everything(void)
 {
-    for (int i = 0; i < CALLS; i++) {
-        no_memory_begin();
-        make_call(i);
-        const size_t calls = no_memory_end();
-        if (!allocates(names[i]) && !may_allocate(names[i]) && calls != 0) {
-            fail_msg("%s allocates", names[i]);
+    for (int i = every_call_first_of_trees; i < every_call_count; i++) {
+        if (allocations_of(i) != 0 && !allocates(i) && !may_allocate(i)) {
+            fail_msg("%s allocates", every_call_name(i));
         }
-        assert_true(made.mesh == NULL && made.scene == NULL && made.memory == NULL);
-        assert_true(made.selection == NULL && made.marks == NULL);
+        assert_false(every_call_free());
     }
 }
 
@@ -94,7 +53,7 @@ TEST(no_call_allocates)
         in.query = queries[q];
         sc.sight.options = sc.sight_d.options = &in.query;
         for (int i = 0; i < 2 * WILD_KINDS * WILD_PLACES; i++) {
-            asked = i % 2 == 0 ? sc.scene : in.bvh;
+            asked = i % 2 == 0 ? sc.scene : in.torus;
             wild_fill(&sc, i / 2 / WILD_PLACES, i / 2 % WILD_PLACES);
             query_everything();
         }
@@ -104,47 +63,19 @@ TEST(no_call_allocates)
 /* The wrapping is no dead letter. */
 TEST(what_allocates_is_counted)
 {
-    for (int i = 0; i < CALLS; i++) {
-        no_memory_begin();
-        make_call(i);
-        if ((no_memory_end() != 0) != allocates(names[i]) && !may_allocate(names[i])) {
-            assert_string_equal(names[i], "sl_bvh_find_seams"); /* refused for its tolerance */
+    for (int i = every_call_first_of_trees; i < every_call_count; i++) {
+        if ((allocations_of(i) != 0) != allocates(i) && !may_allocate(i)) {
+            assert_true(is_of(i, "sl_bvh_find_seams")); /* refused for its tolerance */
         }
-    }
-}
-
-static void make_selections(void)
-{
-    sl_camera camera = made_camera(NULL);
-    in.view = (sl_view){ .camera = camera };
-    in.wide[2] = 300;
-    in.wide[3] = 200;
-    in.region = sl_region_rectangle(in.wide, in.wide + 2);
-    in.lasso = (sl_region){ .kind = SL_REGION_LASSO, .corners = in.wide, .corner_count = 2 };
-    for (int i = 0; i < 2; i++) {
-        sl_selection_def def = { 0 };
-        def.mode = i == 0 ? SL_SELECT_INSIDE : SL_SELECT_VISIBLE;
-        def.unit = i == 0 ? SL_SELECT_TRIANGLES : SL_SELECT_EDGES;
-        assert_int_equal(sl_selection_create(sc.scene, &in.view, &def, &in.selection[i], NULL),
-                         SL_OK);
     }
 }
 
 TEST_BEFORE_ALL
 {
-    in.bvh = made_bvh_alone(made_torus(8, 6, 2, 1), NULL);
-    wild_make(&sc, in.bvh);
-    asked = sc.scene;
-    apart = sl_rays_of(sc.rays, COUNT);
-    apart.origin[1] = &sc.rays->origin[1];
-    apart.origin[2] = &sc.rays->origin[2];
-    make_selections();
+    every_call_begin();
 }
 
 TEST_AFTER_ALL
 {
-    sl_selection_destroy(in.selection[0]);
-    sl_selection_destroy(in.selection[1]);
-    wild_free(&sc);
-    sl_bvh_destroy(in.bvh);
+    every_call_end();
 }

@@ -4,8 +4,8 @@
  * Worlds and questions are fixed, and made by exact steps alone, so that every build on every
  * machine is held against the one number that is written down here. */
 #include "bvh/scene/scene.h"
-#include "test/support/question/answers_hash.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/answers_hash.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 #define GOLDEN 0x613864D3AE32E030u

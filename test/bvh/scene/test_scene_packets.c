@@ -2,7 +2,7 @@
  * that the t of several of them round to one float, so that limits lie between them, and the lowest
  * number of those that round alike is the answer.  Arrays by every kernel against single calls. */
 #include "bvh/scene/scene.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261139, SHEETS = 8, SIDE = 8, ITEMS = 256 };

@@ -7,7 +7,7 @@
 #include "bvh/scene/scene.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/distance_oracle.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261124, TRIANGLES_MOST = 2000, KEPT = 9 };

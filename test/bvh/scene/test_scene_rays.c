@@ -9,7 +9,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/intersect/hit_heap.h"
 #include "test/support/input/world.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261123, HITS_MOST = 512 };

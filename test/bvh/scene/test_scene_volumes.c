@@ -15,7 +15,7 @@
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/volume_oracle.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261127, MOST = 20000, KINDS = SL_VOLUME_TRIANGLE + 1 };

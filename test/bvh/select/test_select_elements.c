@@ -1,7 +1,7 @@
 /* Parts, faces, edges and vertices of topologies follow from what is selected of triangles, sides
  * and corners; failing allocations leave a selection as it was; what is warm allocates nothing. */
 #include "test/support/input/solids.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261126, ROUNDS = 60 };

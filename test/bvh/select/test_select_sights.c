@@ -4,7 +4,7 @@
 #include "lib/base/thread/thread.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/solids.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261201, REGIONS = 6, COPIES = 3 };

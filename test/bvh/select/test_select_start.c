@@ -5,7 +5,7 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of regions. */
 #include "test/support/input/slender.h"
 #include "test/support/oracle/region_oracle.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261125, TRIANGLES = 40000, CORNERS = 10, PAIRS = 6, SAMPLES = 100 };

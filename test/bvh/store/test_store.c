@@ -5,7 +5,7 @@
 #include "lib/base/hash.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/needs.h"
-#include "test/support/question/every_question.h"
+#include "test/support/query/every_question.h"
 #include "test/support/test.h"
 
 #include <unistd.h>

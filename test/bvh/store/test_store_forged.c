@@ -4,8 +4,8 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
-#include "test/support/question/every_question.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/every_question.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261122, FORGERIES = 1000, FEW = 16 };

@@ -2,7 +2,7 @@
  * them, and that they answer as others do where test_one_answer.c and test/bvh/kernel do not
  * ask. */
 #include "bvh/tree/tree.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 static sl_mesh *grid(uint32_t n)

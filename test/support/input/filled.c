@@ -1,5 +1,5 @@
 #include "test/support/input/filled.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 /* ---- Meshes ---- */

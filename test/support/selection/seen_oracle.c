@@ -1,5 +1,5 @@
 #include "test/support/selection/seen_oracle.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 
 #include "test/support/oracle/region_oracle.h"
 

@@ -1,7 +1,7 @@
 /* Reasons why a ray hits or misses, held against rational arithmetic (GMP) on hard rays. */
 #include "test/support/hard/rays.h"
 #include "test/support/oracle/brute_force.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 #include "tools/explain/big_integer.h"
 #include "tools/explain/explain.h"

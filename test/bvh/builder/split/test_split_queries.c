@@ -7,7 +7,7 @@
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20260820, TRIANGLES = 500, ASKED = 20, COUNT_MAX = 1024 };

@@ -5,7 +5,7 @@
 #include "test/support/input/moved.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/solids.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 /* Two packets and a rest. */

@@ -2,7 +2,7 @@
  * says. */
 #include "bvh/tree/tree.h"
 #include "test/support/input/moved.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261122, RAYS = 400, SCENES = 3 };

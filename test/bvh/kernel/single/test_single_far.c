@@ -1,6 +1,6 @@
 /* Single rays far from the world's origin, or that begin far from the mesh: they look at no more of
  * the tree than rays at home do, whatever their coordinates are. */
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261123, RAYS = 200, SIDES = 64 };

@@ -2,7 +2,7 @@
  * rays. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard/rays.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { MOST = 9000, SEED = 20261120, SCENES = 4 };

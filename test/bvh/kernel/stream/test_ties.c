@@ -1,7 +1,7 @@
 /* Batches of closest hits where several are equally near: the lowest number wins, where the hit is
  * at the ray's own limit, too, and along axes. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261126, BATCH = 64 };

@@ -1,7 +1,7 @@
 /* The ray sets of bench: the same bits every time, whatever the tree is, and what they are said to
  * be. */
 #include "lib/geom/exact/valid.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/of_one.h"
 #include "test/support/test.h"
 #include "test/support/volume.h"
 #include "tools/bench/input/meshes.h"

@@ -1,4 +1,4 @@
-#include "test/support/question/every_query.h"
+#include "test/support/query/every_query.h"
 
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"

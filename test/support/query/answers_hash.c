@@ -1,4 +1,4 @@
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 
 #include "lib/base/fpenv.h"
 

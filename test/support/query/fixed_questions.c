@@ -1,11 +1,11 @@
 #include <sightline/camera.h>
 #include <sightline/points.h>
 
-#include "test/support/question/fixed_questions.h"
+#include "test/support/query/fixed_questions.h"
 
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "test/support/question/pick_compare.h"
+#include "test/support/query/pick_compare.h"
 
 #include <stdio.h>
 #include <string.h>

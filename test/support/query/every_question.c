@@ -1,5 +1,5 @@
-#include "test/support/question/every_question.h"
-#include "test/support/question/of_one.h"
+#include "test/support/query/every_question.h"
+#include "test/support/query/of_one.h"
 
 #include "test/support/hard/rays.h"
 

@@ -1,7 +1,7 @@
-#include "test/support/question/fixed_picks.h"
+#include "test/support/query/fixed_picks.h"
 #include "test/support/test.h"
 
-#include "test/support/question/answers_hash.h"
+#include "test/support/query/answers_hash.h"
 
 enum { POSITIONS = 24, LISTED = 6 };
 

@@ -1,4 +1,4 @@
-#include "test/support/question/pairwise.h"
+#include "test/support/query/pairwise.h"
 
 #include <stdbool.h>
 #include <string.h>
