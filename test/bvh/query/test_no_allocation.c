@@ -4,8 +4,6 @@
 #include "test/support/query/every_query.h"
 #include "test/support/test.h"
 
-#include <ctype.h>
-
 enum { SEED = 20260820, COUNT = 180, WORKERS = 3 };
 
 /* What is asked, and of what. */
@@ -200,59 +198,4 @@ TEST(what_allocates_is_counted)
         &(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { 2 } } }, NULL, &mesh, NULL);
     assert_true(no_memory_end() > 0);
     assert_int_equal(result, SL_OUT_OF_MEMORY);
-}
-
-/* ---- Nothing is missing ---- */
-
-static char *read_whole(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *text = calloc(1, 1 << 20);
-    const size_t size = fread(text, 1, (1 << 20) - 1, file);
-    assert_true(size > 0 && size < (1 << 20) - 1);
-    fclose(file);
-    return text;
-}
-
-/* Calls of sl_bvh_... and sl_soup_... that a header declares and every_query.c does not make. */
-static size_t count_missing(const char *header, const char *here, size_t *declared)
-{
-    size_t missing = 0;
-    for (const char *at = header; (at = strstr(at, "sl_")) != NULL; at++) {
-        char call[80];
-        size_t size = 0;
-        while (size < sizeof call - 2 && (isalnum((unsigned char)at[size]) || at[size] == '_')) {
-            size++;
-        }
-        const bool query = strncmp(at, "sl_bvh_", 7) == 0 || strncmp(at, "sl_soup_", 8) == 0;
-        if (!query || at[size] != '(') {
-            continue;
-        }
-        ++*declared;
-        snprintf(call, sizeof call, "%.*s,", (int)size, at); /* as an argument of a macro */
-        const bool asked = strstr(here, call) != NULL;
-        call[size] = '(';
-        if (!asked && strstr(here, call) == NULL) {
-            print_error("%s) is not asked\n", call);
-            missing++;
-        }
-    }
-    return missing;
-}
-
-TEST(every_query_of_the_headers_is_asked)
-{
-    static const char *const headers[] = { "rays.h", "points.h", "volumes.h" };
-    char *here = read_whole(SOURCE_DIR "/test/support/query/every_query.c");
-    size_t missing = 0, declared = 0;
-    for (int i = 0; i < 3; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/bvh/include/sightline/%s", SOURCE_DIR, headers[i]);
-        FREED char *header = read_whole(path);
-        missing += count_missing(header, here, &declared);
-    }
-    free(here);
-    assert_int_equal(missing, 0);
-    assert_true(declared >= 31);
 }

@@ -1,4 +1,4 @@
-# Writes calls of every public function, for every_call.c:
+# Writes calls of every public function, for every_call.c, and of every query, for every_query.c:
 #
 #   awk -f calls.awk arguments.txt docs/api.md
 #
@@ -13,7 +13,7 @@ FILENAME ~ /arguments\.txt$/ {
         list = substr($0, 2, index($0, "]") - 2)
     } else if ($0 !~ /^(#|$)/) {
         if ($1 == "functions") {
-            of_trees = $2
+            functions[list] = $2
         } else if ($1 == "elsewhere") {
             elsewhere = $2
         } else if (substr($2, 1, 1) == "(") {
@@ -26,8 +26,8 @@ FILENAME ~ /arguments\.txt$/ {
 }
 
 # What stands for a parameter, as declared, of a function: the first of what is given for it, for all of its declaration,
-# and for its type; then what the type says by itself.  Alternatives are separated by " | ".
-function argument_of(list, name, declaration,    type, word, base, keys, i) {
+# and for its type, in the list or in all of its family; then what the type says by itself.
+function argument_of(family, list, name, declaration,    type, word, base, keys, i) {
     type = declaration
     match(type, /[a-z0-9_]+(\[|$)/)
     word = substr(type, RSTART, RLENGTH)
@@ -42,8 +42,8 @@ function argument_of(list, name, declaration,    type, word, base, keys, i) {
         if ((list, keys[i]) in given) {
             return given[list, keys[i]]
         }
-        if (("all", keys[i]) in given) {
-            return given["all", keys[i]]
+        if ((family, keys[i]) in given) {
+            return given[family, keys[i]]
         }
     }
     base = type
@@ -65,56 +65,64 @@ function argument_of(list, name, declaration,    type, word, base, keys, i) {
 # ---- The calls
 
 function add(list, name, arguments) {
-    calls[list] = calls[list] " \\\n    X(" name ", " arguments ")"
+    calls[list] = calls[list] " \\\n    " (is_void ? "V" : "X") "(" name ", " arguments ")"
 }
 
 # One call for each combination of alternatives.
-function add_all(list, name, parameters, count, i, before,    alternatives, n, k) {
+function add_all(family, list, name, parameters, count, i, before,    alternatives, n, k) {
     if (i > count) {
         add(list, name, "(" before ")")
         return
     }
-    n = split(parameters[i] == "void" ? "" : argument_of(list, name, parameters[i]), alternatives, / \| /)
+    n = split(parameters[i] == "void" ? "" : argument_of(family, list, name, parameters[i]), alternatives, / \| /)
     if (n == 0) {
         add(list, name, "()")
     }
     for (k = 1; k <= n; k++) {
-        add_all(list, name, parameters, count, i + 1,
+        add_all(family, list, name, parameters, count, i + 1,
                 alternatives[k] == "-" ? before : before (i > 1 ? ", " : "") alternatives[k])
     }
 }
 
-function add_whole(list, name,    lines, n, k) {
-    n = (list, name) in whole ? split(whole[list, name], lines, /\n/) : 0
-    for (k = 2; k <= n; k++) {
-        add(list, name, lines[k])
+# To the first list of the family that takes the function, and to those that have it as a whole.
+function add_function(family, lists, header, name, text,    list, parameters, count, lines, n, k, i, taken) {
+    count = split(lists, list, / /)
+    for (i = 1; i <= count; i++) {
+        n = (list[i], name) in whole ? split(whole[list[i], name], lines, /\n/) : 0
+        for (k = 2; k <= n; k++) {
+            add(list[i], name, lines[k])
+        }
+        if (!taken && header " " name ~ functions[list[i]]) {
+            taken = list[i]
+        }
     }
-}
-
-function add_function(name, text,    list, parameters, count) {
-    list = name ~ of_trees ? "trees" : "shapes"
-    add_whole("shapes", name)
-    add_whole("trees", name)
-    if (!((list, name) in whole)) {
+    if (taken && !((taken, name) in whole)) {
         count = split(text, parameters, /, /)
-        add_all(list, name, parameters, count, 1, "")
+        add_all(family, taken, name, parameters, count, 1, "")
     }
 }
 
-/^## / { skipped = $0 ~ /^## io\.h/ }
+/^## / {
+    header = $0
+    gsub(/^## |:.*/, "", header)
+}
 
-/^\| `/ && !skipped {
+/^\| `/ && header != "io.h" {
     text = substr($0, 4)
     text = substr(text, 1, index(text, "`") - 2)
+    is_void = text ~ /^void sl_/
     match(text, /sl_[a-z0-9_]+\(/)
     name = substr(text, RSTART, RLENGTH - 1)
+    text = substr(text, RSTART + RLENGTH)
     if (name !~ elsewhere) {
-        add_function(name, substr(text, RSTART + RLENGTH))
+        add_function("calls", "trees shapes", header, name, text)
+        add_function("queries", "rays points alone", header, name, text)
     }
 }
 
 END {
-    print "#define CALLS_OF_SHAPES(X)" calls["shapes"] "\n"
-    print "#define CALLS_OF_TREES(X)" calls["trees"]
+    for (list in functions) {
+        print "#define CALLS_OF_" toupper(list) "(X, V)" calls[list] "\n"
+    }
     exit failed
 }

@@ -34,11 +34,11 @@ static sl_error error;
 /* ---- The calls */
 
 #define NAME(function, arguments) #function " " #arguments,
-static const char *const names[] = { CALLS_OF_SHAPES(NAME) CALLS_OF_TREES(NAME) };
+static const char *const names[] = { CALLS_OF_SHAPES(NAME, NAME) CALLS_OF_TREES(NAME, NAME) };
 
 #define ONE(function, arguments) +1
 const int every_call_count = sizeof names / sizeof names[0];
-const int every_call_first_of_trees = 0 CALLS_OF_SHAPES(ONE);
+const int every_call_first_of_trees = 0 CALLS_OF_SHAPES(ONE, ONE);
 
 const char *every_call_name(int which)
 {
@@ -54,8 +54,8 @@ void every_call_make(int which)
     if (place++ == which) {                                                                        \
         (void)function arguments;                                                                  \
     }
-    CALLS_OF_SHAPES(MAKE)
-    CALLS_OF_TREES(MAKE)
+    CALLS_OF_SHAPES(MAKE, MAKE)
+    CALLS_OF_TREES(MAKE, MAKE)
 #undef MAKE
 }
 

@@ -2,6 +2,7 @@
 
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/query/calls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,71 +15,9 @@ static void asked(query_table *t, const char *name)
     }
 }
 
-/* Makes a call about the table's tree, and another one whose answer is a sum. */
-#define CALL(function, ...) (function(t->bvh, __VA_ARGS__), asked(t, #function))
-#define ADD(function, ...)  (t->sum += (uint64_t)function(t->bvh, __VA_ARGS__), asked(t, #function))
-
-static void query_of_ray(query_table *t, size_t i)
-{
-    const sl_ray *ray = &t->rays[i];
-    const sl_segment *segment = &t->segments[i];
-    const sl_ray_d ray_d = sl_ray_d_from_ray(ray);
-    const double p[3] = { (double)segment->p[0], (double)segment->p[1], (double)segment->p[2] },
-                 q[3] = { (double)segment->q[0], (double)segment->q[1], (double)segment->q[2] };
-    sl_hit hit;
-    sl_hit_d hit_d;
-    sl_surface surface;
-    ADD(sl_bvh_closest, ray, t->query, &hit);
-    ADD(sl_bvh_closest_d, &ray_d, t->query, &hit_d);
-    ADD(sl_bvh_surface, (sl_triangle_ref){ hit.instance, hit.prim }, hit.u, hit.v, SL_FLOAT,
-        &surface);
-    ADD(sl_bvh_any, ray, t->query);
-    ADD(sl_bvh_occluded, segment->p, segment->q, t->query);
-    ADD(sl_bvh_occluded_d, p, q, t->query);
-    ADD(sl_bvh_all, ray, t->query, t->hits, QUERY_KEPT);
-    ADD(sl_bvh_all, ray, t->query, NULL, 0);
-    ADD(sl_bvh_next, ray, t->query, &hit, &hit);
-}
-
-static void query_of_point(query_table *t, size_t i)
-{
-    const float *point = t->points + 3 * i;
-    const double point_d[3] = { (double)point[0], (double)point[1], (double)point[2] };
-    uint32_t instance;
-    ADD(sl_bvh_nearest, point, INFINITY, t->query, NULL);
-    ADD(sl_bvh_nearest_d, point_d, INFINITY, t->query, NULL);
-    ADD(sl_bvh_nearest_k, point, INFINITY, t->query, t->near, t->count);
-    ADD(sl_bvh_within, point, 0.5f, t->query, t->near, t->count);
-    ADD(sl_bvh_inside, point, t->query, &instance, 1);
-    t->sum += sl_soup_inside(&t->soup, t->boundary, point, t->query, NULL);
-    asked(t, "sl_soup_inside");
-    t->sum += sl_soup_within(&t->soup, point, 0.5f, t->query, t->near, QUERY_KEPT);
-    asked(t, "sl_soup_within");
-}
-
-static void query_of_volume(query_table *t, size_t i)
-{
-    const sl_volume *volume = &t->volumes[i];
-    ADD(sl_bvh_overlap_any, volume, t->query);
-    ADD(sl_bvh_overlap_all, volume, t->query, t->refs, t->count);
-    ADD(sl_bvh_overlap_all, volume, t->query, NULL, 0);
-    t->sum += sl_soup_overlap_all(&t->soup, volume, t->query, t->refs, QUERY_KEPT);
-    asked(t, "sl_soup_overlap_all");
-}
-
-static void query_of_rays(query_table *t, sl_rays rays)
-{
-    const sl_options *q = t->query;
-    sl_hits next = sl_hits_of(t->next);
-    CALL(sl_bvh_closest_many, rays, q, next, t->tasks, t->stats);
-    CALL(sl_bvh_next_many, rays, q, next, t->tasks, t->stats);
-    CALL(sl_bvh_any_many, rays, q, t->yes, NULL, t->tasks, t->stats);
-    CALL(sl_bvh_any_many, rays, q, t->yes, t->hint, t->tasks, t->stats);
-    CALL(sl_bvh_all_many, rays, q, sl_hits_of(NULL), 0, t->totals, t->tasks, t->stats);
-    CALL(sl_bvh_all_many, rays, q, sl_hits_of(t->hits), QUERY_KEPT, t->totals, t->tasks, t->stats);
-    next = (sl_hits){ .prim = &t->refs->prim, .stride = sizeof t->refs[0] };
-    CALL(sl_bvh_closest_many, rays, q, next, t->tasks, t->stats);
-}
+/* Makes a call, and one whose answer goes to the sum. */
+#define CALL(function, arguments) (function arguments, asked(t, #function));
+#define ADD(function, arguments)  (t->sum += (uint64_t)function arguments, asked(t, #function));
 
 /* Tells of each axis as an array of its own; so the rays are copied, unlike an array of structs. */
 static sl_rays apart(sl_rays rays)
@@ -90,37 +29,36 @@ static sl_rays apart(sl_rays rays)
 
 void every_query_in_bulk(query_table *t)
 {
-    const sl_options *q = t->query;
-    const sl_rays rays = sl_rays_of(t->rays, t->count),
-                  segments = sl_segments_of(t->segments, t->count);
-    const sl_points points = sl_points_of(t->points, t->count, SL_FLOAT);
-    query_of_rays(t, rays);
-    query_of_rays(t, segments);
-    query_of_rays(t, apart(rays));
-    query_of_rays(t, sl_rays_from(t->points, t->points, t->count, SL_FLOAT));
-    query_of_rays(t, sl_segments_from(t->points, t->points, t->count, SL_FLOAT));
-    CALL(sl_bvh_nearest_many, points, INFINITY, q, sl_nearests_of(t->near, SL_FLOAT), t->tasks,
-         t->stats);
-    CALL(sl_bvh_nearest_k_many, points, INFINITY, q, sl_nearests_of(t->near, SL_FLOAT), QUERY_KEPT,
-         t->totals, t->tasks, t->stats);
-    CALL(sl_bvh_within_many, points, 0.5f, q, sl_nearests_of(t->near, SL_FLOAT), QUERY_KEPT,
-         t->totals, t->tasks, t->stats);
-    CALL(sl_bvh_inside_many, points, q, &t->refs->prim, QUERY_KEPT, t->totals, t->tasks, t->stats);
-    CALL(sl_bvh_winding, t->boundary, t->points, t->count, q, t->inside, t->tasks, t->stats);
-    CALL(sl_bvh_overlap_any_many, sl_volumes_of(t->volumes, t->count, SL_FLOAT), q, t->yes,
-         t->tasks, t->stats);
-    CALL(sl_bvh_overlap_all_many, sl_volumes_of(t->volumes, t->count, SL_FLOAT), q, t->refs,
-         QUERY_KEPT, t->totals, t->tasks, t->stats);
-    CALL(sl_bvh_self_overlap_any, 0, t->count, q, t->yes, t->tasks, t->stats);
-    CALL(sl_bvh_self_pairs, 0, t->count, q, t->refs, QUERY_KEPT, t->totals, t->tasks, t->stats);
+    const sl_hits next = sl_hits_of(t->next),
+                  column = { .prim = &t->refs->prim, .stride = sizeof t->refs[0] };
+    const sl_rays forms[] = { sl_rays_of(t->rays, t->count), sl_segments_of(t->segments, t->count),
+                              apart(sl_rays_of(t->rays, t->count)),
+                              sl_rays_from(t->points, t->points, t->count, SL_FLOAT),
+                              sl_segments_from(t->points, t->points, t->count, SL_FLOAT) };
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        const sl_rays rays = forms[f];
+        CALLS_OF_RAYS(ADD, CALL)
+    }
+    CALLS_OF_POINTS(ADD, CALL)
     t->sum += t->totals[0] + t->totals[t->count - 1];
+}
+
+static sl_triangle_ref ref_of(const sl_hit *hit)
+{
+    return (sl_triangle_ref){ hit->instance, hit->prim };
 }
 
 void every_query_alone(query_table *t, size_t i)
 {
-    query_of_ray(t, i);
-    query_of_point(t, i);
-    query_of_volume(t, i);
+    const float *point = t->points + 3 * i;
+    const double point_d[3] = { (double)point[0], (double)point[1], (double)point[2] };
+    const sl_ray_d ray_d = sl_ray_d_from_ray(&t->rays[i]);
+    const sl_segment_d segment_d = sl_segment_d_from_segment(&t->segments[i]);
+    sl_hit hit, after;
+    sl_hit_d hit_d;
+    sl_surface surface;
+    uint32_t instance;
+    CALLS_OF_ALONE(ADD, CALL)
 }
 
 static void *some(size_t count, size_t size)

@@ -1,5 +1,5 @@
 /* every_query.h: calls every public query on one tree, single and in bulk, for tests of what holds
- * for all of them.  bvh/test_no_allocation.c checks that none is missing. */
+ * for all of them.  CMake makes the calls from docs/api.md (calls.awk). */
 #pragma once
 
 #include <sightline/sightline.h>
