@@ -170,7 +170,8 @@ void queries_hint(const cliff_case *c, cliff_world *w, bench_rays *q)
         const bool right = kind == HINT_RIGHT || (kind == HINT_HALF && i % 2 == 0);
         sl_hit_d hit = { .prim = SL_NONE };
         if (right) {
-            (void)closest_of_segment_d(scene, &q->segments_d[i], NULL, &hit);
+            (void)closest_of_one(scene, sl_segments_of_d(&q->segments_d[i], 1), NULL,
+                                 sl_hits_of_d(&hit));
         } else {
             hit.prim = test_random_below(&random, prims);
             hit.instance = test_random_below(&random, (uint32_t)w->count);

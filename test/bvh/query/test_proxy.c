@@ -238,13 +238,18 @@ TEST(case_50_instead_of_the_mesh_the_proxy_answers)
         assert_true(hit.t == 0.25f);
 
         const sl_segment segment = { { 0, 0, 3 }, { 0, 0, -1 } };
-        assert_true(closest_of_segment(f->bvh, &segment, &options, &hit));
+        assert_true(
+            closest_of_one(f->bvh, sl_segments_of(&segment, 1), &options, sl_hits_of(&hit)));
         assert_true(hit.t == 0.5f && hit.prim == SL_PROXY_PRIM);
         assert_true(sl_bvh_occluded(f->bvh, segment.p, segment.q, &options));
-        assert_int_equal(all_of_segment(f->bvh, &segment, &options, NULL, 0), 1);
-        assert_int_equal(all_of_segment(f->bvh, &segment, &options, hits, 2), 1);
+        assert_int_equal(
+            all_of_one(f->bvh, sl_segments_of(&segment, 1), &options, sl_hits_of(NULL), 0, NULL),
+            1);
+        assert_int_equal(
+            all_of_one(f->bvh, sl_segments_of(&segment, 1), &options, sl_hits_of(hits), 2, NULL),
+            1);
         assert_true(hits[0].t == 0.5f);
-        assert_false(next_of_segment(f->bvh, &segment, &options, &hit, &hit));
+        assert_false(next_of_one(f->bvh, sl_segments_of(&segment, 1), &options, sl_hits_of(&hit)));
 
         /* 3, 4 and 0 away from the corner 1, 1, 1: exactly 5 */
         const float point[3] = { 4, 5, 1 };

@@ -103,46 +103,37 @@ static bool same_hit(const sl_hit *a, const sl_hit *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* All five questions, one ray; returns how many hits there are. */
-static size_t compare_ray(const scene *s, const hard_ray *r, const sl_options *options)
-{
-    sl_hit truth[KEPT], hits[KEPT], hit;
-    const size_t total = sl_soup_all(&s->soup, &r->ray, options, truth, KEPT);
-    agree(sl_bvh_all(s->bvh, &r->ray, options, hits, KEPT) == total, "the total");
-    const size_t kept = total < KEPT ? total : KEPT;
-    agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
-    agree(sl_bvh_all(s->bvh, &r->ray, options, NULL, 0) == total, "the count");
-    agree(sl_bvh_any(s->bvh, &r->ray, options) == (total > 0), "any");
-    agree(sl_bvh_closest(s->bvh, &r->ray, options, &hit) == (total > 0), "closest");
-    for (size_t i = 0; i < kept; i++) {
-        agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest hit" : "the next hit");
-        const bool more = sl_bvh_next(s->bvh, &r->ray, options, &hit, &hit);
-        agree(more == (i + 1 < total), "whether there is a next");
-    }
-    return total;
-}
-
-static size_t compare_segment(const scene *s, const hard_ray *r, const sl_options *options)
-{
-    sl_hit truth[KEPT], hits[KEPT], hit;
-    const size_t total = sl_soup_all_segment(&s->soup, &r->segment, options, truth, KEPT);
-    agree(all_of_segment(s->bvh, &r->segment, options, hits, KEPT) == total, "the total");
-    const size_t kept = total < KEPT ? total : KEPT;
-    agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
-    agree(all_of_segment(s->bvh, &r->segment, options, NULL, 0) == total, "the count");
-    agree(sl_bvh_occluded(s->bvh, r->segment.p, r->segment.q, options) == (total > 0), "blocked");
-    agree(closest_of_segment(s->bvh, &r->segment, options, &hit) == (total > 0), "the blocker");
-    for (size_t i = 0; i < kept; i++) {
-        agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest blocker" : "the next blocker");
-        const bool more = next_of_segment(s->bvh, &r->segment, options, &hit, &hit);
-        agree(more == (i + 1 < total), "whether there is a next");
-    }
-    return total;
-}
-
+/* All queries about one ray or segment; returns how many hits there are. */
 static size_t compare(const scene *s, const hard_ray *r, const sl_options *options)
 {
-    return r->is_segment ? compare_segment(s, r, options) : compare_ray(s, r, options);
+    const sl_rays one = hard_ray_alone(r);
+    sl_hit truth[KEPT], hits[KEPT], hit;
+    const size_t total = r->is_segment
+                             ? sl_soup_all_segment(&s->soup, &r->segment, options, truth, KEPT)
+                             : sl_soup_all(&s->soup, &r->ray, options, truth, KEPT);
+    const size_t kept = total < KEPT ? total : KEPT;
+    for (int alone = 0; alone < 2 - r->is_segment; alone++) {
+        agree((alone ? sl_bvh_all(s->bvh, &r->ray, options, hits, KEPT)
+                     : all_of_one(s->bvh, one, options, sl_hits_of(hits), KEPT, NULL)) == total,
+              "the total");
+        agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
+        agree((alone ? sl_bvh_all(s->bvh, &r->ray, options, NULL, 0)
+                     : all_of_one(s->bvh, one, options, sl_hits_of(NULL), 0, NULL)) == total,
+              "the count");
+        agree((alone ? sl_bvh_closest(s->bvh, &r->ray, options, &hit)
+                     : closest_of_one(s->bvh, one, options, sl_hits_of(&hit))) == (total > 0),
+              "closest");
+        for (size_t i = 0; i < kept; i++) {
+            agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest hit" : "the next hit");
+            const bool more = alone ? sl_bvh_next(s->bvh, &r->ray, options, &hit, &hit)
+                                    : next_of_one(s->bvh, one, options, sl_hits_of(&hit));
+            agree(more == (i + 1 < total), "whether there is a next");
+        }
+    }
+    agree((r->is_segment ? sl_bvh_occluded(s->bvh, r->segment.p, r->segment.q, options)
+                         : sl_bvh_any(s->bvh, &r->ray, options)) == (total > 0),
+          "any");
+    return total;
 }
 
 TEST(every_question_agrees_with_every_triangle_in_turn)
@@ -298,7 +289,7 @@ TEST(invalid_rays_miss)
     sl_hit first;
     assert_true(sl_bvh_closest(s.bvh, &good, NULL, &first));
     assert_true(sl_bvh_next(s.bvh, &good, NULL, &first, NULL)); /* without a place for the hit */
-    assert_false(next_of_segment(s.bvh, &point, NULL, &first, NULL));
+    assert_false(next_of_one(s.bvh, sl_segments_of(&point, 1), NULL, sl_hits_of(&first)));
     const sl_segment wild = { { 0, 0, NAN }, { 0, 0, 1 } };
     assert_false(sl_bvh_occluded(s.bvh, wild.p, wild.q, NULL));
 }
@@ -352,9 +343,7 @@ TEST(every_triangle_is_decided_in_one_stage)
     sl_stats stats = { 0 };
     for (int k = 0; k < 2000; k++) {
         const hard_ray r = hard_ray_make(s.mesh, (hard_kind)(k % HARD_KINDS), &random);
-        (void)count_of_one(s.bvh,
-                           r.is_segment ? sl_segments_of(&r.segment, 1) : sl_rays_of(&r.ray, 1),
-                           NULL, &stats);
+        (void)all_of_one(s.bvh, hard_ray_alone(&r), NULL, sl_hits_of(NULL), 0, &stats);
     }
     assert_true(stats.exact_stage > 0 && stats.double_stage > 0 && stats.float_stage > 0);
     assert_int_equal(stats.float_stage + stats.double_stage + stats.exact_stage, stats.triangles);
@@ -377,7 +366,7 @@ TEST(queries_allocate_nothing)
     (void)sl_bvh_next(bvh, &ray, NULL, &hit, &hit);
     assert_true(sl_bvh_any(bvh, &ray, NULL));
     assert_true(sl_bvh_all(bvh, &ray, NULL, hits, 8) > 2);
-    assert_true(closest_of_segment(bvh, &segment, NULL, &hit));
+    assert_true(closest_of_one(bvh, sl_segments_of(&segment, 1), NULL, sl_hits_of(&hit)));
     assert_int_equal(counter.allocations, before);
 }
 

@@ -61,13 +61,18 @@ static void compare_one(const fixture *f, size_t i, const sl_options *one)
     sl_hit hit, row[CAP];
     memset(row, 0, sizeof row);
     assert_int_equal(sl_bvh_occluded(f->bvh, segment->p, segment->q, one), f->occluded[i]);
-    assert_int_equal(closest_of_segment(f->bvh, segment, one, &hit), f->occluded[i]);
+    assert_int_equal(closest_of_one(f->bvh, sl_segments_of(segment, 1), one, sl_hits_of(&hit)),
+                     f->occluded[i]);
     assert_memory_equal(&hit, &f->closest[i], sizeof hit);
-    assert_int_equal(next_of_segment(f->bvh, segment, one, &hit, &hit), f->totals[i] > 1);
+    assert_int_equal(next_of_one(f->bvh, sl_segments_of(segment, 1), one, sl_hits_of(&hit)),
+                     f->totals[i] > 1);
     assert_memory_equal(&hit, &f->next[i], sizeof hit);
-    assert_int_equal(all_of_segment(f->bvh, segment, one, row, CAP), f->totals[i]);
+    assert_int_equal(
+        all_of_one(f->bvh, sl_segments_of(segment, 1), one, sl_hits_of(row), CAP, NULL),
+        f->totals[i]);
     assert_memory_equal(row, f->rows + i * CAP, sizeof row);
-    assert_int_equal(all_of_segment(f->bvh, segment, one, NULL, 0), f->totals[i]);
+    assert_int_equal(all_of_one(f->bvh, sl_segments_of(segment, 1), one, sl_hits_of(NULL), 0, NULL),
+                     f->totals[i]);
     assert_int_equal(f->counts[i], f->totals[i]);
     assert_int_equal(f->occluded[i], f->totals[i] > 0);
 }
@@ -109,17 +114,18 @@ TEST(a_reference_with_an_instance_names_nothing)
     for (size_t i = 0; i < COUNT; i++) {
         const sl_segment *segment = &f->segments[i];
         sl_hit all, hit, brute;
-        if (!closest_of_segment(f->bvh, segment, NULL, &all)) {
+        if (!closest_of_one(f->bvh, sl_segments_of(segment, 1), NULL, sl_hits_of(&all))) {
             continue;
         }
         sl_triangle_ref skip[2] = { { 1, all.prim }, { 7, all.prim } };
         const sl_options options = { .skip = skip, .skip_count = 2 };
-        assert_true(closest_of_segment(f->bvh, segment, &options, &hit));
+        assert_true(closest_of_one(f->bvh, sl_segments_of(segment, 1), &options, sl_hits_of(&hit)));
         assert_memory_equal(&hit, &all, sizeof hit);
         assert_true(sl_soup_all_segment(&soup, segment, &options, &brute, 1) > 0);
         assert_memory_equal(&brute, &all, sizeof brute);
         skip[1].instance = 0;
-        const bool found = closest_of_segment(f->bvh, segment, &options, &hit);
+        const bool found =
+            closest_of_one(f->bvh, sl_segments_of(segment, 1), &options, sl_hits_of(&hit));
         assert_true(hit.prim != all.prim);
         assert_int_equal(sl_soup_all_segment(&soup, segment, &options, &brute, 1) > 0, found);
         assert_true(!found || memcmp(&brute, &hit, sizeof hit) == 0);

@@ -32,8 +32,10 @@ static void compare_rays(const sl_bvh *tree, const sl_bvh *scene, const sl_optio
     assert_memory_equal(any_a, any_b, sizeof any_a);
     for (size_t i = 0; i < QUERIES; i++) {
         sl_hit_d all_a[KEPT], all_b[KEPT], one;
-        const size_t total = all_of_one_d(tree, &rays[i], options, all_a, KEPT);
-        assert_int_equal(total, all_of_one_d(scene, &rays[i], options, all_b, KEPT));
+        const size_t total =
+            all_of_one(tree, sl_rays_of_d(&rays[i], 1), options, sl_hits_of_d(all_a), KEPT, NULL);
+        assert_int_equal(total, all_of_one(scene, sl_rays_of_d(&rays[i], 1), options,
+                                           sl_hits_of_d(all_b), KEPT, NULL));
         assert_memory_equal(all_a, all_b, (total < KEPT ? total : KEPT) * sizeof *all_a);
         assert_true(sl_bvh_closest_d(tree, &rays[i], options, &one) == (a[i].prim != SL_NONE));
         assert_memory_equal(&one, &a[i], sizeof one);
@@ -159,7 +161,7 @@ TEST(an_empty_tree_answers_nothing)
     sl_path_step step;
     assert_false(sl_bvh_closest_d(tree, &ray, NULL, &hit));
     assert_int_equal(hit.prim, SL_NONE);
-    assert_false(bvh_any_d(tree, &ray, NULL));
+    assert_false(any_of_one(tree, sl_rays_of_d(&ray, 1), NULL, NULL));
     assert_false(sl_bvh_nearest_d(tree, point, INFINITY, NULL, &nearest));
     assert_int_equal(inside_of_one_d(tree, point, NULL, NULL, 0), 0);
     size_t steps = 7;

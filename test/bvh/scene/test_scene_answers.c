@@ -214,9 +214,11 @@ TEST(tiles_do_not_leak)
                 segment.q[axis] = a;
             }
             const sl_options options = { .flags = SL_CROSSINGS };
-            assert_true(bvh_any_d(scene, &ray, NULL));
+            assert_true(any_of_one(scene, sl_rays_of_d(&ray, 1), NULL, NULL));
             assert_true(sl_bvh_occluded_d(scene, segment.p, segment.q, NULL));
-            assert_int_equal(all_of_one_d(scene, &ray, &options, NULL, 0) % 2, 1);
+            assert_int_equal(
+                all_of_one(scene, sl_rays_of_d(&ray, 1), &options, sl_hits_of_d(NULL), 0, NULL) % 2,
+                1);
         }
     }
 }

@@ -216,75 +216,51 @@ static void query_one_by_one(const sl_bvh *scene, const many *m, answers *a)
         const sl_options options = query_of(m, i);
         sl_hit hit;
         if (m->doubles) {
-            a->any[i] = m->segments
-                            ? closest_of_segment_d(scene, &m->lines_d[i], &options, &a->hits[i])
-                            : sl_bvh_closest_d(scene, &m->rays_d[i], &options, &a->hits[i]);
+            a->any[i] = m->segments ? closest_of_one(scene, sl_segments_of_d(&m->lines_d[i], 1),
+                                                     &options, sl_hits_of_d(&a->hits[i]))
+                                    : sl_bvh_closest_d(scene, &m->rays_d[i], &options, &a->hits[i]);
             continue;
         }
-        a->any[i] = m->segments ? closest_of_segment(scene, &m->lines[i], &options, &hit)
+        a->any[i] = m->segments ? closest_of_one(scene, sl_segments_of(&m->lines[i], 1), &options,
+                                                 sl_hits_of(&hit))
                                 : sl_bvh_closest(scene, &m->rays[i], &options, &hit);
         a->hits[i] = in_doubles(&hit);
     }
 }
 
-static void query_segments(const sl_bvh *scene, const many *m, const sl_options *options,
-                           answers *a)
+/* Rays or segments, of floats or doubles, as an array. */
+static sl_rays rays_of(const many *m)
 {
-    static sl_hit hits[ITEMS];
-    for (size_t i = 0; i < m->count; i++) {
-        a->hints[i] = m->skips[i][i % 2];
-    }
-    if (m->doubles) {
-        sl_bvh_closest_many(scene, sl_segments_of_d(m->lines_d, m->count), options,
-                            sl_hits_of_d(a->hits), NULL, &a->stats);
-        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), options, a->any, NULL, NULL,
-                        &a->stats);
-        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), options, a->hinted, a->hints,
-                        NULL, &a->stats);
-        /* What blocked is a hint that blocks. */
-        sl_bvh_any_many(scene, sl_segments_of_d(m->lines_d, m->count), options, a->again, a->hints,
-                        NULL, &a->stats);
-        return;
-    }
-    sl_bvh_closest_many(scene, sl_segments_of(m->lines, m->count), options, sl_hits_of(hits), NULL,
-                        &a->stats);
-    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), options, a->any, NULL, NULL,
-                    &a->stats);
-    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), options, a->hinted, a->hints, NULL,
-                    &a->stats);
-    sl_bvh_any_many(scene, sl_segments_of(m->lines, m->count), options, a->again, a->hints, NULL,
-                    &a->stats);
-    for (size_t i = 0; i < m->count; i++) {
-        a->hits[i] = in_doubles(&hits[i]);
-    }
+    return m->doubles
+               ? (m->segments ? sl_segments_of_d(m->lines_d, m->count)
+                              : sl_rays_of_d(m->rays_d, m->count))
+               : (m->segments ? sl_segments_of(m->lines, m->count) : sl_rays_of(m->rays, m->count));
 }
 
 static void query_together(const sl_bvh *scene, const many *m, answers *a)
 {
     static sl_hit hits[ITEMS];
+    const sl_rays rays = rays_of(m);
     a->stats = (sl_stats){ .rays = 0 };
     memset(a->hits, 0xA5, sizeof a->hits);
     memset(a->any, 0xA5, sizeof a->any);
+    sl_bvh_closest_many(scene, rays, &m->query,
+                        m->doubles ? sl_hits_of_d(a->hits) : sl_hits_of(hits), NULL, &a->stats);
+    for (size_t i = 0; i < m->count && !m->doubles; i++) {
+        a->hits[i] = in_doubles(&hits[i]);
+    }
+    sl_bvh_any_many(scene, rays, &m->query, a->any, NULL, NULL, &a->stats);
     if (m->segments) {
-        query_segments(scene, m, &m->query, a);
-        return;
-    }
-    if (m->doubles) {
-        sl_bvh_closest_many(scene, sl_rays_of_d(m->rays_d, m->count), &m->query,
-                            sl_hits_of_d(a->hits), NULL, &a->stats);
-        sl_bvh_any_many(scene, sl_rays_of_d(m->rays_d, m->count), &m->query, a->any, NULL, NULL,
-                        &a->stats);
-    } else {
-        sl_bvh_closest_many(scene, sl_rays_of(m->rays, m->count), &m->query, sl_hits_of(hits), NULL,
-                            &a->stats);
-        sl_bvh_any_many(scene, sl_rays_of(m->rays, m->count), &m->query, a->any, NULL, NULL,
-                        &a->stats);
         for (size_t i = 0; i < m->count; i++) {
-            a->hits[i] = in_doubles(&hits[i]);
+            a->hints[i] = m->skips[i][i % 2];
         }
+        sl_bvh_any_many(scene, rays, &m->query, a->hinted, a->hints, NULL, &a->stats);
+        /* What blocked is a hint that blocks. */
+        sl_bvh_any_many(scene, rays, &m->query, a->again, a->hints, NULL, &a->stats);
+    } else {
+        memcpy(a->hinted, a->any, sizeof a->any);
+        memcpy(a->again, a->any, sizeof a->any);
     }
-    memcpy(a->hinted, a->any, sizeof a->any);
-    memcpy(a->again, a->any, sizeof a->any);
 }
 
 /* Whether a hint that is said to block is among all hits of the item. */
@@ -293,7 +269,8 @@ static bool blocks(const sl_bvh *scene, const many *m, size_t i, sl_triangle_ref
     static sl_hit_d all[4096];
     const sl_options options = query_of(m, i);
     const sl_segment_d line = m->doubles ? m->lines_d[i] : sl_segment_d_from_segment(&m->lines[i]);
-    const size_t total = all_of_segment_d(scene, &line, &options, all, 4096);
+    const size_t total =
+        all_of_one(scene, sl_segments_of_d(&line, 1), &options, sl_hits_of_d(all), 4096, NULL);
     for (size_t k = 0; k < total && k < 4096; k++) {
         if (all[k].instance == hint.instance && all[k].prim == hint.prim) {
             return true;

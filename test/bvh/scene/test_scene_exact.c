@@ -90,7 +90,8 @@ static size_t ask(const sl_bvh *scene, const query *q, sl_hit_d *hits, sl_hit_d 
     static sl_hit narrow[HITS_MOST];
     if (q->doubles) {
         (void)sl_bvh_closest_d(scene, &q->ray_d, NULL, closest);
-        return all_of_one_d(scene, &q->ray_d, NULL, hits, HITS_MOST);
+        return all_of_one(scene, sl_rays_of_d(&q->ray_d, 1), NULL, sl_hits_of_d(hits), HITS_MOST,
+                          NULL);
     }
     sl_hit first;
     (void)sl_bvh_closest(scene, &q->ray, NULL, &first);

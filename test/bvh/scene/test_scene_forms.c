@@ -99,11 +99,12 @@ static sl_rays lay_out(int kind, int layout)
                                       sl_segments_of(plain.segments, ITEMS),
                                       sl_rays_of_d(plain.rays_d, ITEMS),
                                       sl_segments_of_d(plain.segments_d, ITEMS) };
-    const sl_rays from[KINDS] = { rays_from_until(of->ray.origin, dirs[0], ITEMS, &of->ray.tmax),
-                                  sl_segments_from(of->segment.p, dirs[0], ITEMS, SL_FLOAT),
-                                  rays_from_until_d(of->ray_d.origin, dirs_d[0], ITEMS,
-                                                    &of->ray_d.tmax),
-                                  sl_segments_from(of->segment_d.p, dirs_d[0], ITEMS, SL_DOUBLE) };
+    const sl_rays from[KINDS] = {
+        rays_until(sl_rays_from(of->ray.origin, dirs[0], ITEMS, SL_FLOAT), &of->ray.tmax),
+        sl_segments_from(of->segment.p, dirs[0], ITEMS, SL_FLOAT),
+        rays_until(sl_rays_from(of->ray_d.origin, dirs_d[0], ITEMS, SL_DOUBLE), &of->ray_d.tmax),
+        sl_segments_from(of->segment_d.p, dirs_d[0], ITEMS, SL_DOUBLE)
+    };
     return layout == 0 ? in_plain[kind] : layout == 1 ? items_of(kind, 0, ITEMS) : from[kind];
 }
 
@@ -172,7 +173,7 @@ static void query_typed(const sl_bvh *bvh, int kind, size_t i, const sl_options 
     case 2:
         assert_int_equal(sl_bvh_closest_d(bvh, &of->ray_d, options, &hit_d), found);
         assert_memory_equal(&hit_d, &a->closest[i], sizeof hit_d);
-        assert_int_equal(bvh_any_d(bvh, &of->ray_d, options), found);
+        assert_int_equal(any_of_one(bvh, sl_rays_of_d(&of->ray_d, 1), options, NULL), found);
         break;
     default:
         assert_int_equal(sl_bvh_occluded_d(bvh, of->segment_d.p, of->segment_d.q, options), found);

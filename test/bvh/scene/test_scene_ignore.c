@@ -115,7 +115,7 @@ static size_t wrong_together(const ignore_case *c, const sl_options *options, te
     const sl_options plain = { .mask = options->mask };
     for (size_t i = 0; i < ITEMS; i++) {
         sl_hit hit; /* what blocks where nothing is ignored */
-        (void)closest_of_segment(c->scene, &segments[i], NULL, &hit);
+        (void)closest_of_one(c->scene, sl_segments_of(&segments[i], 1), NULL, sl_hits_of(&hit));
         hints[i] = (sl_triangle_ref){ hit.instance, hit.prim };
         if (test_random_below(random, 4) == 0) {
             hints[i] = (sl_triangle_ref){ test_random_below(random, INSTANCES), 0 };

@@ -285,7 +285,7 @@ TEST(what_is_outside_of_the_box_is_not_inside)
     const sl_instance instance = sl_instance_of(bvh);
     OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
     const sl_ray_d ray = sl_ray_d_make(before, (const double[3]){ 1, 0, 0 });
-    assert_true(bvh_any_d(scene, &ray, NULL));
+    assert_true(any_of_one(scene, sl_rays_of_d(&ray, 1), NULL, NULL));
     assert_int_equal(inside_of_one_d(scene, before, NULL, NULL, 0), 0);
     /* On the triangle the moved point has passed it. */
     assert_int_equal(inside_of_one_d(scene, on, NULL, NULL, 0), 0);

@@ -225,7 +225,8 @@ static size_t wrong_near(const sheets *world, const near_limits *ask, const sl_o
                         NULL, NULL, NULL);
         for (int i = 0; i < ITEMS; i++) {
             wrong += any[0][i] != sl_bvh_any(world->scene, &ask->rays[i], options);
-            wrong += any[1][i] != bvh_any_d(world->scene, &ask->rays_d[i], options);
+            wrong += any[1][i] !=
+                     any_of_one(world->scene, sl_rays_of_d(&ask->rays_d[i], 1), options, NULL);
             wrong += any[2][i] !=
                      sl_bvh_occluded(world->scene, ask->segments[i].p, ask->segments[i].q, options);
             wrong += any[3][i] != sl_bvh_occluded_d(world->scene, ask->segments_d[i].p,

@@ -199,70 +199,55 @@ typedef struct answers {
     sl_hit_d all[HITS_MOST];
 } answers;
 
-/* Of segments or of rays, in floats: names differ by one word. */
-static void query_floats(const sl_bvh *scene, const asked *q, answers *a)
+/* Every query, about arrays of one but for what has a call about one. */
+static void ask(const sl_bvh *scene, const asked *q, answers *a)
 {
     static sl_hit all[HITS_MOST];
-    sl_hit hit, many, after;
+    sl_hit hit, after, many = { .t = 0 };
     uint8_t any_many;
     const sl_options *options = &q->query;
-    if (q->segment) {
-        a->hit = closest_of_segment(scene, &q->line, options, &hit);
-        a->any = sl_bvh_occluded(scene, q->line.p, q->line.q, options);
-        a->total = all_of_segment(scene, &q->line, options, all, HITS_MOST);
-        a->counted = all_of_segment(scene, &q->line, options, NULL, 0);
-        a->next = next_of_segment(scene, &q->line, options, &hit, &after);
-        sl_bvh_closest_many(scene, sl_segments_of(&q->line, 1), options, sl_hits_of(&many), NULL,
-                            NULL);
-        sl_bvh_any_many(scene, sl_segments_of(&q->line, 1), options, &any_many, NULL, NULL, NULL);
-        sl_bvh_any_many(scene, sl_segments_of(&q->line, 1), options, &a->hinted, &a->hint, NULL,
-                        NULL);
+    const sl_rays one =
+        q->doubles ? (q->segment ? sl_segments_of_d(&q->line_d, 1) : sl_rays_of_d(&q->ray_d, 1))
+                   : (q->segment ? sl_segments_of(&q->line, 1) : sl_rays_of(&q->ray, 1));
+    a->hit = closest_of_one(scene, one, options,
+                            q->doubles ? sl_hits_of_d(&a->many) : sl_hits_of(&many));
+    a->closest = a->many;
+    hit = many;
+    if (!q->segment) {
+        a->hit = q->doubles ? sl_bvh_closest_d(scene, &q->ray_d, options, &a->closest)
+                            : sl_bvh_closest(scene, &q->ray, options, &hit);
+    }
+    a->after = a->closest;
+    after = hit;
+    if (q->segment || q->doubles) {
+        a->total = all_of_one(scene, one, options,
+                              q->doubles ? sl_hits_of_d(a->all) : sl_hits_of(all), HITS_MOST, NULL);
+        a->counted = all_of_one(scene, one, options, sl_hits_of(NULL), 0, NULL);
+        a->next = next_of_one(scene, one, options,
+                              q->doubles ? sl_hits_of_d(&a->after) : sl_hits_of(&after));
     } else {
-        a->hit = sl_bvh_closest(scene, &q->ray, options, &hit);
-        a->any = sl_bvh_any(scene, &q->ray, options);
         a->total = sl_bvh_all(scene, &q->ray, options, all, HITS_MOST);
         a->counted = sl_bvh_all(scene, &q->ray, options, NULL, 0);
         a->next = sl_bvh_next(scene, &q->ray, options, &hit, &after);
-        sl_bvh_closest_many(scene, sl_rays_of(&q->ray, 1), options, sl_hits_of(&many), NULL, NULL);
-        sl_bvh_any_many(scene, sl_rays_of(&q->ray, 1), options, &any_many, NULL, NULL, NULL);
-        a->hinted = any_many;
     }
-    a->any_many = any_many;
-    a->closest = wide(&hit);
-    a->many = wide(&many);
-    a->after = wide(&after);
-    for (size_t i = 0; i < a->total && i < HITS_MOST; i++) {
-        a->all[i] = wide(&all[i]);
-    }
-}
-
-static void query_doubles(const sl_bvh *scene, const asked *q, answers *a)
-{
-    uint8_t any_many;
-    const sl_options *options = &q->query;
+    sl_bvh_any_many(scene, one, options, &any_many, NULL, NULL, NULL);
+    a->any = any_many;
     if (q->segment) {
-        a->hit = closest_of_segment_d(scene, &q->line_d, options, &a->closest);
-        a->any = sl_bvh_occluded_d(scene, q->line_d.p, q->line_d.q, options);
-        a->total = all_of_segment_d(scene, &q->line_d, options, a->all, HITS_MOST);
-        a->counted = all_of_segment_d(scene, &q->line_d, options, NULL, 0);
-        a->next = next_of_segment_d(scene, &q->line_d, options, &a->closest, &a->after);
-        sl_bvh_any_many(scene, sl_segments_of_d(&q->line_d, 1), options, &any_many, NULL, NULL,
-                        NULL);
-        sl_bvh_any_many(scene, sl_segments_of_d(&q->line_d, 1), options, &a->hinted, &a->hint, NULL,
-                        NULL);
-        a->many = a->closest;
-    } else {
-        a->hit = sl_bvh_closest_d(scene, &q->ray_d, options, &a->closest);
-        a->any = bvh_any_d(scene, &q->ray_d, options);
-        a->total = all_of_one_d(scene, &q->ray_d, options, a->all, HITS_MOST);
-        a->counted = all_of_one_d(scene, &q->ray_d, options, NULL, 0);
-        a->next = next_of_one_d(scene, &q->ray_d, options, &a->closest, &a->after);
-        sl_bvh_closest_many(scene, sl_rays_of_d(&q->ray_d, 1), options, sl_hits_of_d(&a->many),
-                            NULL, NULL);
-        sl_bvh_any_many(scene, sl_rays_of_d(&q->ray_d, 1), options, &any_many, NULL, NULL, NULL);
-        a->hinted = any_many;
+        a->any = q->doubles ? sl_bvh_occluded_d(scene, q->line_d.p, q->line_d.q, options)
+                            : sl_bvh_occluded(scene, q->line.p, q->line.q, options);
+    } else if (!q->doubles) {
+        a->any = sl_bvh_any(scene, &q->ray, options);
     }
     a->any_many = any_many;
+    sl_bvh_any_many(scene, one, options, &a->hinted, &a->hint, NULL, NULL);
+    if (!q->doubles) {
+        a->closest = wide(&hit);
+        a->many = wide(&many);
+        a->after = wide(&after);
+        for (size_t i = 0; i < a->total && i < HITS_MOST; i++) {
+            a->all[i] = wide(&all[i]);
+        }
+    }
 }
 
 /* How many of the answers are wrong. */
@@ -280,11 +265,7 @@ static size_t count_wrong(const sl_bvh *scene, asked *q, size_t *hits)
         a.hint = (sl_triangle_ref){ .instance = expected[total - 1].instance,
                                     .prim = expected[total - 1].prim };
     }
-    if (q->doubles) {
-        query_doubles(scene, q, &a);
-    } else {
-        query_floats(scene, q, &a);
-    }
+    ask(scene, q, &a);
     const bool expect = total > 0;
     size_t wrong = (size_t)(a.any != expect) + (size_t)(a.any_many != expect) +
                    (size_t)(a.hit != expect) + (size_t)((a.hinted != 0) != expect) +

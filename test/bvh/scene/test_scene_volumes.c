@@ -290,7 +290,10 @@ static size_t count_wrong(const sl_bvh *scene, const sl_volume_d *volume, bool f
         all = sl_bvh_overlap_all(scene, &narrowed, options, got, MOST);
         counted = sl_bvh_overlap_all(scene, &narrowed, options, few, capacity);
     } else {
-        any = overlap_any_of_one_d(scene, volume, options);
+        uint8_t touches;
+        sl_bvh_overlap_any_many(scene, sl_volumes_of(volume, 1, SL_DOUBLE), options, &touches, NULL,
+                                NULL);
+        any = touches != 0;
         all = overlap_all_of_one_d(scene, volume, options, got, MOST);
         counted = overlap_all_of_one_d(scene, volume, options, few, capacity);
     }

@@ -47,13 +47,13 @@ static uint8_t expected(const sl_bvh *scene, const sl_sight_end *eye, const sl_s
     if (grid->down[2] != 0 && doubles) {
         const sl_segment_d segment = { { at[0], at[1], at[2] }, { below[0], below[1], below[2] } };
         sl_hit_d hit;
-        found = closest_of_segment_d(scene, &segment, &options, &hit);
+        found = closest_of_one(scene, sl_segments_of_d(&segment, 1), &options, sl_hits_of_d(&hit));
         t = hit.t;
     } else if (grid->down[2] != 0) {
         const sl_segment segment = { { (float)at[0], (float)at[1], (float)at[2] },
                                      { (float)below[0], (float)below[1], (float)below[2] } };
         sl_hit hit;
-        found = closest_of_segment(scene, &segment, &options, &hit);
+        found = closest_of_one(scene, sl_segments_of(&segment, 1), &options, sl_hits_of(&hit));
         t = (double)hit.t;
     }
     if (!found) {

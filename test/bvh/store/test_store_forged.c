@@ -105,7 +105,7 @@ static void query_a_few(const sl_bvh *bvh, const queries *q)
     sl_bvh_winding(bvh, NULL, q->points, FEW, NULL, inside, NULL, NULL);
     (void)sl_bvh_closest(bvh, &q->rays[1], NULL, hits);
     (void)sl_bvh_any(bvh, &q->rays[1], NULL);
-    (void)closest_of_segment(bvh, &q->segments[0], NULL, hits);
+    (void)closest_of_one(bvh, sl_segments_of(&q->segments[0], 1), NULL, sl_hits_of(hits));
 }
 
 static void query_volumes(const sl_bvh *bvh)

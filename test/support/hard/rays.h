@@ -5,6 +5,7 @@
 #include "test/support/input/random.h"
 
 #include <sightline/mesh.h>
+#include <sightline/rays.h>
 
 typedef enum hard_kind {
     HARD_BOX,     /* between random points of the bounds, grown a little */
@@ -25,6 +26,12 @@ typedef struct hard_ray {
 } hard_ray;
 
 hard_ray hard_ray_make(const sl_mesh *mesh, hard_kind kind, test_random *random);
+
+/* As an array of one. */
+static inline sl_rays hard_ray_alone(const hard_ray *ray)
+{
+    return ray->is_segment ? sl_segments_of(&ray->segment, 1) : sl_rays_of(&ray->ray, 1);
+}
 
 /* A random point of the bounds, grown by a quarter. */
 void hard_point(const sl_mesh *mesh, test_random *random, float point[3]);

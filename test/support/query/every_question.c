@@ -62,8 +62,8 @@ static void query_segments(const sl_bvh *bvh, const queries *q, answers *a)
     sl_bvh_any_many(bvh, sl_segments_of(q->segments, QUERIES), &open, a->occluded_open, NULL, NULL,
                     NULL);
     for (int i = 0; i < QUERIES; i++) {
-        a->occluded_alone[i] =
-            closest_of_segment(bvh, &q->segments[i], NULL, &a->occluder_alone[i]);
+        a->occluded_alone[i] = closest_of_one(bvh, sl_segments_of(&q->segments[i], 1), NULL,
+                                              sl_hits_of(&a->occluder_alone[i]));
     }
 }
 

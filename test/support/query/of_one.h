@@ -27,116 +27,33 @@ static inline bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *
     return any != 0;
 }
 
-static inline bool bvh_any_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options)
+static inline bool closest_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
+                                  sl_hits hit)
 {
-    return any_of_one(bvh, sl_rays_of_d(ray, 1), options, NULL);
+    sl_bvh_closest_many(bvh, one, options, hit, NULL, NULL);
+    return *hit.prim != SL_NONE;
 }
 
-/* The number of all hits, with the work that it takes. */
-static inline size_t count_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
-                                  sl_stats *stats)
+/* From the hit to the one after it, which takes its place. */
+static inline bool next_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
+                               sl_hits hit)
 {
-    uint64_t total;
-    sl_bvh_all_many(bvh, one, options, sl_hits_of(NULL), 0, &total, NULL, stats);
-    return (size_t)total;
+    sl_bvh_next_many(bvh, one, options, hit, NULL, NULL);
+    return *hit.prim != SL_NONE;
 }
 
+/* All, with the work that it takes; sl_hits_of(NULL) only counts. */
 static inline size_t all_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
-                                sl_hits hits, size_t capacity)
+                                sl_hits hits, size_t capacity, sl_stats *stats)
 {
     uint64_t total;
-    sl_bvh_all_many(bvh, one, options, hits, capacity, &total, NULL, NULL);
+    sl_bvh_all_many(bvh, one, options, hits, capacity, &total, NULL, stats);
     return (size_t)total;
 }
 
-static inline bool closest_of_segment(const sl_bvh *bvh, const sl_segment *segment,
-                                      const sl_options *options, sl_hit *hit)
+/* The rays, all of which end at the same t. */
+static inline sl_rays rays_until(sl_rays rays, const void *tmax)
 {
-    sl_hit found;
-    sl_bvh_closest_many(bvh, sl_segments_of(segment, 1), options, sl_hits_of(&found), NULL, NULL);
-    if (hit != NULL) {
-        *hit = found;
-    }
-    return found.prim != SL_NONE;
-}
-
-static inline bool closest_of_segment_d(const sl_bvh *bvh, const sl_segment_d *segment,
-                                        const sl_options *options, sl_hit_d *hit)
-{
-    sl_hit_d found;
-    sl_bvh_closest_many(bvh, sl_segments_of_d(segment, 1), options, sl_hits_of_d(&found), NULL,
-                        NULL);
-    if (hit != NULL) {
-        *hit = found;
-    }
-    return found.prim != SL_NONE;
-}
-
-static inline size_t all_of_segment(const sl_bvh *bvh, const sl_segment *segment,
-                                    const sl_options *options, sl_hit *hits, size_t capacity)
-{
-    return all_of_one(bvh, sl_segments_of(segment, 1), options, sl_hits_of(hits), capacity);
-}
-
-static inline size_t all_of_segment_d(const sl_bvh *bvh, const sl_segment_d *segment,
-                                      const sl_options *options, sl_hit_d *hits, size_t capacity)
-{
-    return all_of_one(bvh, sl_segments_of_d(segment, 1), options, sl_hits_of_d(hits), capacity);
-}
-
-static inline size_t all_of_one_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
-                                  sl_hit_d *hits, size_t capacity)
-{
-    return all_of_one(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(hits), capacity);
-}
-
-static inline bool next_of_segment(const sl_bvh *bvh, const sl_segment *segment,
-                                   const sl_options *options, const sl_hit *previous, sl_hit *hit)
-{
-    sl_hit found = *previous;
-    sl_bvh_next_many(bvh, sl_segments_of(segment, 1), options, sl_hits_of(&found), NULL, NULL);
-    if (hit != NULL) {
-        *hit = found;
-    }
-    return found.prim != SL_NONE;
-}
-
-static inline bool next_of_one_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
-                                 const sl_hit_d *previous, sl_hit_d *hit)
-{
-    sl_hit_d found = *previous;
-    sl_bvh_next_many(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(&found), NULL, NULL);
-    if (hit != NULL) {
-        *hit = found;
-    }
-    return found.prim != SL_NONE;
-}
-
-static inline bool next_of_segment_d(const sl_bvh *bvh, const sl_segment_d *segment,
-                                     const sl_options *options, const sl_hit_d *previous,
-                                     sl_hit_d *hit)
-{
-    sl_hit_d found = *previous;
-    sl_bvh_next_many(bvh, sl_segments_of_d(segment, 1), options, sl_hits_of_d(&found), NULL, NULL);
-    if (hit != NULL) {
-        *hit = found;
-    }
-    return found.prim != SL_NONE;
-}
-
-static inline sl_rays rays_from_until(const float origin[3], const float *dirs, size_t count,
-                                      const float *tmax)
-{
-    sl_rays rays = sl_rays_from(origin, dirs, count, SL_FLOAT);
-    rays.tmax = tmax;
-    rays.tmax_stride = SL_SAME;
-    return rays;
-}
-
-static inline sl_rays rays_from_until_d(const double origin[3], const double *dirs, size_t count,
-                                        const double *tmax)
-{
-    sl_rays rays = sl_rays_from(origin, dirs, count, SL_DOUBLE);
     rays.tmax = tmax;
     rays.tmax_stride = SL_SAME;
     return rays;
@@ -180,15 +97,6 @@ static inline bool winding_of_one(const sl_bvh *bvh, const sl_boundary *boundary
         *out = found;
     }
     return found.inside;
-}
-
-static inline bool overlap_any_of_one_d(const sl_bvh *bvh, const sl_volume_d *volume,
-                                        const sl_options *options)
-{
-    uint8_t touches;
-    sl_bvh_overlap_any_many(bvh, sl_volumes_of(volume, 1, SL_DOUBLE), options, &touches, NULL,
-                            NULL);
-    return touches != 0;
 }
 
 static inline size_t overlap_all_of_one_d(const sl_bvh *bvh, const sl_volume_d *volume,

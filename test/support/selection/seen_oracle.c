@@ -28,7 +28,8 @@ bool seen_oracle_point(const sl_bvh *scene, const sl_view *view, const sl_option
     if (!sl_view_sight(view, at, &sight)) {
         return false;
     }
-    const size_t count = all_of_segment_d(scene, &sight, &open, hits, HITS);
+    const size_t count =
+        all_of_one(scene, sl_segments_of_d(&sight, 1), &open, sl_hits_of_d(hits), HITS, NULL);
     for (size_t i = 0; i < count && i < HITS; i++) {
         double v[3][3];
         const sl_triangle_ref ref = { hits[i].instance, hits[i].prim };

@@ -232,11 +232,7 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
         }
         /* The one that it hits, where it does, and others. */
         sl_hit hit = { .prim = SL_NONE };
-        if (hard.is_segment) {
-            closest_of_segment(bvh, &hard.segment, NULL, &hit);
-        } else {
-            sl_bvh_closest(bvh, &hard.ray, NULL, &hit);
-        }
+        closest_of_one(bvh, hard_ray_alone(&hard), NULL, sl_hits_of(&hit));
         check_pair(&q, &hard, hit.prim != SL_NONE ? hit.prim : 0, seed);
         check_pair(&q, &hard, test_random_below(&random, triangles), seed);
     }

@@ -94,42 +94,38 @@ static size_t least(size_t a, size_t b)
         }                                                                                          \
     } while (0)
 
-static void compare_ray(const pair *p, size_t i, const sl_ray *ray, const sl_options *options)
+static void compare_ray(const pair *p, size_t i, const hard_ray *ray, const sl_options *options)
 {
     static sl_hit a[COUNT_MAX], b[COUNT_MAX];
+    const sl_rays one = hard_ray_alone(ray);
     const size_t capacity = capacity_of(i);
     memset(a, 0, sizeof a);
     memset(b, 0, sizeof b);
-    assert_int_equal(sl_bvh_closest(p->whole, ray, options, &a[0]),
-                     sl_bvh_closest(p->split, ray, options, &b[0]));
-    ASSERT_SAME(p, i, a, b, sizeof a[0]);
-    assert_int_equal(sl_bvh_any(p->whole, ray, options), sl_bvh_any(p->split, ray, options));
-    assert_int_equal(sl_bvh_next(p->whole, ray, options, &a[0], &a[1]),
-                     sl_bvh_next(p->split, ray, options, &b[0], &b[1]));
-    ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
-    const size_t total = sl_bvh_all(p->whole, ray, options, a, capacity);
-    assert_int_equal(total, sl_bvh_all(p->split, ray, options, b, capacity));
-    ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
-    assert_int_equal(total, sl_bvh_all(p->split, ray, options, NULL, 0));
-}
-
-static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
-                            const sl_options *options)
-{
-    static sl_hit a[COUNT_MAX], b[COUNT_MAX];
-    const size_t capacity = capacity_of(i);
-    assert_int_equal(closest_of_segment(p->whole, segment, options, &a[0]),
-                     closest_of_segment(p->split, segment, options, &b[0]));
-    ASSERT_SAME(p, i, a, b, sizeof a[0]);
-    assert_int_equal(sl_bvh_occluded(p->split, segment->p, segment->q, options),
-                     a[0].prim != SL_NONE);
-    assert_int_equal(next_of_segment(p->whole, segment, options, &a[0], &a[1]),
-                     next_of_segment(p->split, segment, options, &b[0], &b[1]));
-    ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
-    const size_t total = all_of_segment(p->whole, segment, options, a, capacity);
-    assert_int_equal(total, all_of_segment(p->split, segment, options, b, capacity));
-    ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
-    assert_int_equal(total, all_of_segment(p->split, segment, options, NULL, 0));
+    const bool any = closest_of_one(p->whole, one, options, sl_hits_of(&a[0]));
+    a[1] = a[0];
+    const bool more = next_of_one(p->whole, one, options, sl_hits_of(&a[1]));
+    const size_t total = all_of_one(p->whole, one, options, sl_hits_of(NULL), 0, NULL);
+    for (int alone = 0; alone < 2 - ray->is_segment; alone++) {
+        assert_int_equal(any, alone ? sl_bvh_closest(p->split, &ray->ray, options, &b[0])
+                                    : closest_of_one(p->split, one, options, sl_hits_of(&b[0])));
+        b[1] = b[0];
+        assert_int_equal(more, alone ? sl_bvh_next(p->split, &ray->ray, options, &b[0], &b[1])
+                                     : next_of_one(p->split, one, options, sl_hits_of(&b[1])));
+        ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
+        assert_int_equal(total,
+                         alone ? sl_bvh_all(p->split, &ray->ray, options, NULL, 0)
+                               : all_of_one(p->split, one, options, sl_hits_of(NULL), 0, NULL));
+    }
+    assert_int_equal(any, ray->is_segment
+                              ? sl_bvh_occluded(p->split, ray->segment.p, ray->segment.q, options)
+                              : sl_bvh_any(p->split, &ray->ray, options));
+    all_of_one(p->whole, one, options, sl_hits_of(a), capacity, NULL);
+    for (int alone = 0; alone < 2 - ray->is_segment; alone++) {
+        assert_int_equal(total,
+                         alone ? sl_bvh_all(p->split, &ray->ray, options, b, capacity)
+                               : all_of_one(p->split, one, options, sl_hits_of(b), capacity, NULL));
+        ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+    }
 }
 
 static void compare_rays(const pair *p, size_t asked)
@@ -139,11 +135,7 @@ static void compare_rays(const pair *p, size_t asked)
         for (int kind = 0; kind < HARD_KINDS; kind++) {
             const hard_ray hard = hard_ray_make(p->mesh, (hard_kind)kind, &random);
             const sl_options query = options(i, &random);
-            if (hard.is_segment) {
-                compare_segment(p, i, &hard.segment, &query);
-            } else {
-                compare_ray(p, i, &hard.ray, &query);
-            }
+            compare_ray(p, i, &hard, &query);
         }
     }
 }

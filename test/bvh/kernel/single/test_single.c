@@ -94,7 +94,8 @@ static void compare(const scene *s, const sl_ray *ray, const sl_options *options
     }
     const bool occluded = sl_soup_all_segment(&s->soup, &segment, options, &truth, 1) > 0;
     assert_int_equal(sl_bvh_occluded(s->bvh, segment.p, segment.q, options), occluded);
-    assert_int_equal(closest_of_segment(s->bvh, &segment, options, &hit), occluded);
+    assert_int_equal(closest_of_one(s->bvh, sl_segments_of(&segment, 1), options, sl_hits_of(&hit)),
+                     occluded);
     assert_true(!occluded || memcmp(&hit, &truth, sizeof hit) == 0);
 }
 

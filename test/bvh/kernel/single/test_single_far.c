@@ -83,10 +83,10 @@ static void ask(const sl_bvh *bvh, const sl_ray *ray, const float q[3], sl_stats
     sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), NULL, hits, NULL, &stats[0]);
     (void)any_of_one(bvh, sl_rays_of(ray, 1), NULL, &stats[1]);
     sl_bvh_closest_many(bvh, sl_segments_of(&segment, 1), NULL, hits, NULL, &stats[2]);
-    (void)count_of_one(bvh, sl_rays_of(ray, 1), NULL, &stats[3]);
+    (void)all_of_one(bvh, sl_rays_of(ray, 1), NULL, sl_hits_of(NULL), 0, &stats[3]);
     sl_ray line = *ray; /* its hits may lie before the origin */
     line.tmin = -INFINITY;
-    (void)count_of_one(bvh, sl_rays_of(&line, 1), NULL, &stats[4]);
+    (void)all_of_one(bvh, sl_rays_of(&line, 1), NULL, sl_hits_of(NULL), 0, &stats[4]);
 }
 
 TEST(a_mesh_far_from_the_worlds_origin_takes_no_more_work)
@@ -125,8 +125,8 @@ TEST(an_origin_far_from_the_mesh_takes_no_more_work)
             }
             sl_bvh_closest_many(p.here, sl_rays_of(&ray, 1), NULL, sl_hits_of(&hit), NULL,
                                 &from_far);
-            (void)count_of_one(p.here, sl_rays_of(&ray, 1), NULL, &counted);
-            (void)count_of_one(p.here, sl_rays_of(&start, 1), NULL, &near);
+            (void)all_of_one(p.here, sl_rays_of(&ray, 1), NULL, sl_hits_of(NULL), 0, &counted);
+            (void)all_of_one(p.here, sl_rays_of(&start, 1), NULL, sl_hits_of(NULL), 0, &near);
         }
         assert_in_range(from_far.triangles, 0, 2 * near.triangles);
         assert_in_range(counted.triangles, 0, 2 * near.triangles);

@@ -94,8 +94,8 @@ static void compare(source_case *c, size_t count, const sl_options *options, flo
 {
     sl_bvh_any_many(c->bvh, sl_rays_of(c->rays, count), options, c->truth, NULL, NULL, NULL);
     memset(c->found, 7, sizeof c->found);
-    sl_bvh_any_many(c->bvh, rays_from_until(c->origin, c->to, count, &tmax), options, c->found,
-                    NULL, tasks, NULL);
+    sl_bvh_any_many(c->bvh, rays_until(sl_rays_from(c->origin, c->to, count, SL_FLOAT), &tmax),
+                    options, c->found, NULL, tasks, NULL);
     assert_memory_equal(c->truth, c->found, count);
     sl_bvh_any_many(c->bvh, sl_segments_of(c->segments, count), options, c->truth, NULL, NULL,
                     NULL);

@@ -101,7 +101,8 @@ TEST(along_axes_of_segments)
                                 NULL);
             for (int k = 0; k < BATCH; k++) {
                 sl_hit all[2];
-                const size_t total = all_of_segment(bvh, &segments[k], NULL, all, 2);
+                const size_t total = all_of_one(bvh, sl_segments_of(&segments[k], 1), NULL,
+                                                sl_hits_of(all), 2, NULL);
                 assert_int_equal(hits[k].prim, total > 0 ? all[0].prim : SL_NONE);
                 ties += total > 1 && all[0].t == all[1].t;
             }
