@@ -1,5 +1,6 @@
 #include "test/support/hard/bodies.h"
 #include "lib/geom/exact/valid.h"
+#include "test/support/oracle/frustum_oracle.h"
 #include "test/support/oracle/support_oracle.h"
 #include "test/support/test.h"
 
@@ -40,6 +41,16 @@ void hard_aabb(test_random *random, hard_numbers numbers, hard_body *out)
         b[axis] = number(random, numbers, a[axis], 3);
     }
     out->aabb = sl_aabb_from_corners(a, b);
+}
+
+void hard_infinite_aabb(test_random *random, hard_numbers numbers, hard_body *out)
+{
+    hard_aabb(random, numbers, out);
+    for (int i = 0; i < 6; i++) {
+        if (test_random_below(random, 4) == 0) {
+            out->number[i] = i < 3 ? -INFINITY : INFINITY;
+        }
+    }
 }
 
 /* Rows at right angles and of length 1, 3 and 5; turned about, mirrored or not. */
@@ -128,29 +139,109 @@ void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3])
     point[1] = (float)(second / (double)n[1]);
 }
 
-static void print_body(const char *name, const hard_body *body, int count)
+/* ---- Kinds of bodies ---- */
+
+typedef struct shape {
+    hard_maker *make;
+    const char *name;
+    sl_volume_kind kind; /* a plane is none */
+    int count;           /* how many numbers it is */
+} shape;
+
+static const shape *shape_of(hard_maker *make)
+{
+    static const shape shapes[] = {
+        { hard_body_triangle, "triangle", SL_VOLUME_TRIANGLE, 9 },
+        { hard_aabb, "box", SL_VOLUME_AABB, 6 },
+        { hard_infinite_aabb, "infinite box", SL_VOLUME_AABB, 6 },
+        { hard_obb, "obb", SL_VOLUME_OBB, 15 },
+        { hard_sphere, "sphere", SL_VOLUME_SPHERE, 4 },
+        { hard_capsule, "capsule", SL_VOLUME_CAPSULE, 7 },
+        { hard_frustum, "frustum", SL_VOLUME_FRUSTUM, 32 },
+        { hard_plane, "plane", SL_VOLUME_FRUSTUM, 4 },
+    };
+    const shape *found = shapes;
+    while (found->make != make) {
+        found++;
+    }
+    return found;
+}
+
+static void print_body(const char *name, hard_maker *make, const hard_body *body)
 {
     print_message("%s =", name);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < shape_of(make)->count; i++) {
         print_message(" %a", (double)body->number[i]);
     }
     print_message("\n");
 }
 
-/* A body is all within the radius, which is returned, of the hull of the points. */
-static float hull_of(hard_maker *kind, const hard_body *body, oracle_point_set *points)
+static sl_volume volume_of(hard_maker *make, const hard_body *body)
 {
-    if (kind == hard_aabb) {
+    sl_volume volume = { .kind = shape_of(make)->kind };
+    memcpy(&volume.shape, body, sizeof volume.shape);
+    return volume;
+}
+
+/* -1: there is no such call. */
+static int overlap(const sl_volume *volume, sl_volume_kind kind, const hard_body *body)
+{
+    switch (kind) {
+    case SL_VOLUME_AABB:
+        return sl_volume_overlaps_aabb(volume, &body->aabb);
+    case SL_VOLUME_SPHERE:
+        return sl_volume_overlaps_sphere(volume, &body->sphere);
+    case SL_VOLUME_OBB:
+        return sl_volume_overlaps_obb(volume, &body->obb);
+    case SL_VOLUME_TRIANGLE:
+        return sl_volume_overlaps_triangle(volume, &body->triangle);
+    default:
+        return -1;
+    }
+}
+
+static int ask(const hard_query *q, const hard_body *a, const hard_body *b)
+{
+    const sl_volume volume_a = volume_of(q->make_a, a), volume_b = volume_of(q->make_b, b);
+    if (q->make_a == hard_plane) {
+        return sl_plane_side_of(&a->plane, &volume_b);
+    }
+    const int one = overlap(&volume_b, volume_a.kind, a),
+              other = overlap(&volume_a, volume_b.kind, b);
+    assert_true(one == other || one < 0 || other < 0);
+    return one < 0 ? other : one;
+}
+
+/* ---- What is right ---- */
+
+/* A body is all within the radius, which is returned, of the hull of the points. */
+static float hull_of(hard_maker *make, const hard_body *body, oracle_point_set *points)
+{
+    if (make == hard_aabb) {
         oracle_point_set_aabb(points, &body->aabb);
-    } else if (kind == hard_obb) {
+    } else if (make == hard_obb) {
         oracle_point_set_obb(points, &body->obb);
     } else {
-        const int count = kind == hard_body_triangle ? 3 : kind == hard_capsule ? 2 : 1;
+        const int count = make == hard_body_triangle ? 3 : make == hard_capsule ? 2 : 1;
         oracle_point_set_points(points, count, body->number);
     }
-    return kind == hard_sphere    ? body->sphere.radius
-           : kind == hard_capsule ? body->capsule.radius
+    return make == hard_sphere    ? body->sphere.radius
+           : make == hard_capsule ? body->capsule.radius
                                   : 0;
+}
+
+static int right_of_frustum(const sl_frustum *frustum, sl_volume_kind kind, const hard_body *body)
+{
+    switch (kind) {
+    case SL_VOLUME_AABB:
+        return oracle_frustum_aabb(frustum, &body->aabb);
+    case SL_VOLUME_SPHERE:
+        return oracle_frustum_sphere(frustum, &body->sphere) <= 0;
+    case SL_VOLUME_OBB:
+        return oracle_frustum_obb(frustum, &body->obb);
+    default:
+        return oracle_frustum_triangle(frustum, &body->triangle);
+    }
 }
 
 static int right_answer(const hard_query *q, const hard_body *a, const hard_body *b)
@@ -159,21 +250,27 @@ static int right_answer(const hard_query *q, const hard_body *a, const hard_body
     if (q->right != NULL) {
         return q->right(a, b);
     }
+    if (q->make_b == hard_frustum) {
+        return right_of_frustum(&b->frustum, shape_of(q->make_a)->kind, a);
+    }
     const float r1 = hull_of(q->make_a, a, &first), r2 = hull_of(q->make_b, b, &second);
     return oracle_compare_distance(&first, &second, r1, r2) <= 0;
 }
 
 int hard_run_one(const hard_query *q, const hard_body *a, const hard_body *b)
 {
-    const int got = q->ask(a, b), right = right_answer(q, a, b);
+    const int got = ask(q, a, b), right = right_answer(q, a, b);
     if (got != right) {
-        print_body("a", a, q->a_count);
-        print_body("b", b, q->b_count);
-        print_message("%s: got %d, right is %d\n", q->name, got, right);
+        print_body("a", q->make_a, a);
+        print_body("b", q->make_b, b);
+        print_message("%s and %s: got %d, right is %d\n", shape_of(q->make_a)->name,
+                      shape_of(q->make_b)->name, got, right);
     }
     assert_int_equal(got, right);
     return right;
 }
+
+/* ---- Many pairs ---- */
 
 typedef struct tally {
     size_t cases, apart;
@@ -187,7 +284,8 @@ static void add(tally *t, int answer)
 
 static void assert_mixed(const hard_query *q, const char *what, const tally *t)
 {
-    print_message("%s, %s: %zu cases, %zu apart\n", q->name, what, t->cases, t->apart);
+    print_message("%s and %s, %s: %zu cases, %zu apart\n", shape_of(q->make_a)->name,
+                  shape_of(q->make_b)->name, what, t->cases, t->apart);
     assert_true(t->apart >= t->cases / 100);
     assert_true(t->apart <= t->cases - t->cases / 100);
 }
@@ -208,7 +306,7 @@ static void query_kind(const hard_query *query, hard_numbers numbers, const char
 
 void hard_run(const hard_query *query, uint64_t seed, size_t rounds)
 {
-    print_message("%s: seed %llu\n", query->name, (unsigned long long)seed);
+    print_message("seed %llu\n", (unsigned long long)seed);
     query_kind(query, HARD_LATTICE, "lattice", seed, 2 * rounds);
     query_kind(query, HARD_WILD, "wild", seed + 1, rounds);
     query_kind(query, HARD_EXTREME, "extreme", seed + 2, rounds);
@@ -239,16 +337,16 @@ static bool narrow(const hard_query *q, const hard_body *a, hard_body *b, int nu
 {
     int32_t from = rank_of(*low), to = rank_of(*high);
     b->number[number] = *high;
-    const int last = q->ask(a, b);
+    const int last = ask(q, a, b);
     b->number[number] = *low;
-    const int first = q->ask(a, b);
+    const int first = ask(q, a, b);
     if (first == last) {
         return false;
     }
     while ((int64_t)to - from > 1) {
         const int32_t middle = (int32_t)(((int64_t)from + to) / 2);
         b->number[number] = of_rank(middle);
-        *(q->ask(a, b) == first ? &from : &to) = middle;
+        *(ask(q, a, b) == first ? &from : &to) = middle;
     }
     *low = of_rank(from);
     *high = of_rank(to);

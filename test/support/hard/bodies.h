@@ -21,21 +21,21 @@ typedef union hard_body {
 typedef void hard_maker(test_random *random, hard_numbers numbers, hard_body *out);
 hard_maker hard_body_triangle, hard_aabb, hard_obb, hard_sphere, hard_capsule, hard_plane,
     hard_frustum;
+/* Each side is taken away one time in four. */
+hard_maker hard_infinite_aabb;
 
 /* A point so near to the plane that doubles cannot tell the side: where normal[2] is 1, normal . x
  * - offset is some 2^-70 of what it is made of, otherwise 2^-53.  The rest of the normal is made,
  * too. */
 void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3]);
 
-/* Two kinds of shapes, the library's answer on a pair of them, and the right one.  Answers are
- * small whole numbers, 0 for apart.  Whether two touch is told by support_oracle.h, for bodies of
- * all kinds above but planes and frusta. */
+/* Two kinds of shapes.  The library is asked whether they overlap, in either order where there is
+ * such a call, and of a plane, on which side of it b is; answers are small whole numbers, 0 for
+ * apart.  Whether two touch is told by support_oracle.h, and by frustum_oracle.h where b is a
+ * frustum. */
 typedef struct hard_query {
-    const char *name;
     hard_maker *make_a, *make_b;
-    int (*ask)(const hard_body *a, const hard_body *b);
     int (*right)(const hard_body *a, const hard_body *b); /* NULL: whether they touch */
-    int a_count, b_count; /* how many numbers they are, for printing */
 } hard_query;
 
 /* rounds pairs of each kind of numbers; of the lattice twice as many, and again as many where zeros

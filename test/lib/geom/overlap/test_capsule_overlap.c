@@ -187,32 +187,12 @@ TEST(what_is_invalid_meets_nothing)
     assert_false(sl_volume_overlaps_triangle(AS_CAPSULE(&fine), &broken));
 }
 
-static int query_sphere(const hard_body *a, const hard_body *b)
-{
-    return sl_volume_overlaps_sphere(AS_CAPSULE(&b->capsule), &a->sphere);
-}
-
-static int query_aabb(const hard_body *a, const hard_body *b)
-{
-    return sl_volume_overlaps_aabb(AS_CAPSULE(&b->capsule), &a->aabb);
-}
-
-static int query_triangle(const hard_body *a, const hard_body *b)
-{
-    return sl_volume_overlaps_triangle(AS_CAPSULE(&b->capsule), &a->triangle);
-}
-
-static int query_obb(const hard_body *a, const hard_body *b)
-{
-    return sl_volume_overlaps_obb(AS_CAPSULE(&b->capsule), &a->obb);
-}
-
 enum { QUERIES = 4 };
 static const hard_query queries[QUERIES] = {
-    { "sphere and capsule", hard_sphere, hard_capsule, query_sphere, NULL, 4, 7 },
-    { "box and capsule", hard_aabb, hard_capsule, query_aabb, NULL, 6, 7 },
-    { "triangle and capsule", hard_body_triangle, hard_capsule, query_triangle, NULL, 9, 7 },
-    { "turned box and capsule", hard_obb, hard_capsule, query_obb, NULL, 15, 7 },
+    { hard_sphere, hard_capsule, NULL },
+    { hard_aabb, hard_capsule, NULL },
+    { hard_body_triangle, hard_capsule, NULL },
+    { hard_obb, hard_capsule, NULL },
 };
 
 TEST(as_fractions_say)

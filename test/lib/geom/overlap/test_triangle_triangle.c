@@ -103,14 +103,7 @@ TEST(what_is_not_finite_meets_nothing)
     }
 }
 
-static int ask(const hard_body *a, const hard_body *b)
-{
-    return sl_volume_overlaps_triangle(AS_TRIANGLE(&a->triangle), &b->triangle);
-}
-
-static const hard_query triangles = {
-    "triangle and triangle", hard_body_triangle, hard_body_triangle, ask, NULL, 9, 9
-};
+static const hard_query triangles = { hard_body_triangle, hard_body_triangle, NULL };
 
 TEST(as_fractions_say)
 {
