@@ -5,6 +5,7 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
 #include "test/support/query/of_one.h"
 #include "test/support/test.h"
@@ -248,12 +249,14 @@ TEST(the_workers_leave_no_trace)
 
 TEST(threads_leave_no_trace)
 {
-    OWN(sl_mesh) mesh = made_soup(40000, 0.05f, 11);
-    OWN(sl_bvh) alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
-    for (int workers = 2; workers <= 3; workers++) {
-        OWN(sl_pool) pool = made_pool(workers);
-        OWN(sl_bvh) bvh = build_of(SL_BVH_QUALITY_HIGH, mesh, sl_pool_tasks(pool));
-        assert_true(same_tree(alone, bvh));
+    for (int splits = 0; splits < 2; splits++) {
+        OWN(sl_mesh) mesh = splits ? slender_make(3, 12000) : made_soup(40000, 0.05f, 11);
+        OWN(sl_bvh) alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
+        for (int workers = 2; workers <= 3; workers++) {
+            OWN(sl_pool) pool = made_pool(workers);
+            OWN(sl_bvh) bvh = build_of(SL_BVH_QUALITY_HIGH, mesh, sl_pool_tasks(pool));
+            assert_true(same_tree(alone, bvh));
+        }
     }
 }
 
@@ -352,8 +355,9 @@ TEST(cancelling_at_any_report_leaves_nothing)
 
 TEST(any_allocation_may_fail)
 {
-    for (size_t count = 0; count <= 12000; count += 12000) {
-        OWN(sl_mesh) mesh = made_soup(count, 0.05f, 11);
+    for (int which = 0; which < 3; which++) {
+        OWN(sl_mesh) mesh = which < 2 ? made_soup(which == 0 ? 0 : 12000, 0.05f, 11)
+                                      : slender_make(3, 6000); /* whose triangles are split */
         sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
         sli_failing_allocator memory = TEST_NO_FAILURE_YET;
         while (test_next_failure(&memory, &def.hooks.allocator)) {
@@ -374,12 +378,15 @@ TEST(any_allocation_may_fail)
 
 TEST(memory_stays_within_what_the_header_says)
 {
-    for (int which = 0; which < terrible_count() + 2; which++) {
-        OWN(sl_mesh) mesh = mesh_for_workers(which);
+    const int ordinary = terrible_count() + 2;
+    for (int which = 0; which < ordinary + slender_count(); which++) {
+        OWN(sl_mesh) mesh =
+            which < ordinary ? mesh_for_workers(which) : slender_make(which - ordinary, 5000);
         sli_failing_allocator memory;
-        sl_build_def def = { .quality = qualities[which % QUALITIES],
-                             .hooks.allocator =
-                                 sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
+        sl_build_def def = {
+            .quality = which < ordinary ? qualities[which % QUALITIES] : SL_BVH_QUALITY_HIGH,
+            .hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL)
+        };
         OWN(sl_bvh) bvh = made_bvh(mesh, &def);
         const size_t count = sl_mesh_soup(mesh).triangle_count;
         assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);

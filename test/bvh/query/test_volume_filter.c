@@ -118,41 +118,29 @@ static void on_mesh(sl_mesh *mesh, const char *name, double least)
 }
 
 /* Whole numbers: much of it touches exactly, where nothing can be said. */
-TEST(yes_is_right_on_a_lattice)
+/* On a lattice; and of all sizes, from where floats are sparse to where they end. */
+TEST(yes_is_right_on_a_lattice_and_for_extreme_numbers)
 {
-    float xyz[3 * 60];
-    uint32_t indices[3 * 100];
-    test_random random = { SEED };
-    for (int i = 0; i < 3 * 60; i++) {
-        xyz[i] = (float)test_random_below(&random, 9) - 4;
+    for (int extreme = 0; extreme < 2; extreme++) {
+        float xyz[3 * 60];
+        uint32_t indices[3 * 100];
+        test_random random = { SEED };
+        for (int i = 0; i < 3 * 60; i++) {
+            xyz[i] = extreme ? ldexpf(test_random_in(&random, -1, 1),
+                                      (int)test_random_below(&random, 200) - 120)
+                             : (float)test_random_below(&random, 9) - 4;
+        }
+        for (int i = 0; i < 3 * 100; i++) {
+            indices[i] = test_random_below(&random, 60);
+        }
+        on_mesh(made_mesh(xyz, 60, indices, 100, NULL), extreme ? "extreme" : "lattice", 0.5);
     }
-    for (int i = 0; i < 3 * 100; i++) {
-        indices[i] = test_random_below(&random, 60);
-    }
-    sl_mesh *mesh = made_mesh(xyz, 60, indices, 100, NULL);
-    on_mesh(mesh, "lattice", 0.5);
 }
 
 TEST(yes_is_right_on_any_mesh)
 {
     sl_mesh *mesh = made_soup(500, 0.2f, 3);
     on_mesh(mesh, "soup", 0.75);
-}
-
-/* Of all sizes, from where floats are sparse to where they end. */
-TEST(yes_is_right_for_extreme_numbers)
-{
-    float xyz[3 * 60];
-    uint32_t indices[3 * 100];
-    test_random random = { SEED };
-    for (int i = 0; i < 3 * 60; i++) {
-        xyz[i] = ldexpf(test_random_in(&random, -1, 1), (int)test_random_below(&random, 200) - 120);
-    }
-    for (int i = 0; i < 3 * 100; i++) {
-        indices[i] = test_random_below(&random, 60);
-    }
-    sl_mesh *mesh = made_mesh(xyz, 60, indices, 100, NULL);
-    on_mesh(mesh, "extreme", 0.5);
 }
 
 /* A box whose axes lie in one plane is less than what lies within its slabs, one of which is

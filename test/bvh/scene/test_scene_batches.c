@@ -186,16 +186,6 @@ static void draw(const sl_bvh *scene, bool coherent, test_random *random, many *
     m->query.flags |= kind == 6 || kind == 7 ? SL_OPEN_END : 0;
 }
 
-static sl_hit_d in_doubles(const sl_hit *hit)
-{
-    return (sl_hit_d){ .t = hit->t,
-                       .u = hit->u,
-                       .v = hit->v,
-                       .prim = hit->prim,
-                       .instance = hit->instance,
-                       .flags = hit->flags };
-}
-
 /* The options of item i alone. */
 static sl_options query_of(const many *m, size_t i)
 {
@@ -224,7 +214,7 @@ static void query_one_by_one(const sl_bvh *scene, const many *m, answers *a)
         a->any[i] = m->segments ? closest_of_one(scene, sl_segments_of(&m->lines[i], 1), &options,
                                                  sl_hits_of(&hit))
                                 : sl_bvh_closest(scene, &m->rays[i], &options, &hit);
-        a->hits[i] = in_doubles(&hit);
+        a->hits[i] = hit_in_doubles(&hit);
     }
 }
 
@@ -247,7 +237,7 @@ static void query_together(const sl_bvh *scene, const many *m, answers *a)
     sl_bvh_closest_many(scene, rays, &m->query,
                         m->doubles ? sl_hits_of_d(a->hits) : sl_hits_of(hits), NULL, &a->stats);
     for (size_t i = 0; i < m->count && !m->doubles; i++) {
-        a->hits[i] = in_doubles(&hits[i]);
+        a->hits[i] = hit_in_doubles(&hits[i]);
     }
     sl_bvh_any_many(scene, rays, &m->query, a->any, NULL, NULL, &a->stats);
     if (m->segments) {
@@ -312,9 +302,8 @@ static size_t wrong_in(world_kind kind, size_t instances, bool coherent, bool no
     for (int i = 0; i < batches; i++) {
         draw(world.scene, coherent, &random, &m);
         query_one_by_one(world.scene, &m, &expected);
-        sli_transformed *transformed = world.scene->instances->transformed;
-        for (uint32_t k = 0; no_margin && k < world.scene->world.count; k++) {
-            transformed[k].fixed = transformed[k].share = transformed[k].norm = 0;
+        if (no_margin) {
+            world_forget_margins(world.scene);
         }
         const sli_kernels *kernels, *own = world.scene->kernels;
         for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {

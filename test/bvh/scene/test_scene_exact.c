@@ -144,9 +144,8 @@ static void judge_world(world_kind kind, size_t count, bool no_margin, size_t le
     test_random random = { test_seed(SEED) + (uint64_t)kind * 10 + count };
     UNDONE(world_destroy) world_case world;
     world_make(&world, kind, count, count > 1, &random);
-    for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_transformed *transformed = &world.scene->instances->transformed[i];
-        transformed->fixed = transformed->share = transformed->norm = 0;
+    if (no_margin) {
+        world_forget_margins(world.scene);
     }
     for (const size_t end = n->decisions + least; n->decisions < end;) {
         const query q = draw(world.scene, &random);

@@ -224,78 +224,48 @@ static size_t count_wrong(const sl_bvh *scene, const asked *q, const candidate *
            (memcmp(&a.nearest, &a.all[0], sizeof a.nearest) != 0);
 }
 
-/* The same question with limits that are exactly some distance, and a step less; by every kernel
- * in turn. */
-static size_t wrong_of(sl_bvh *scene, asked *q, test_random *random, size_t *found)
+static size_t all_found;
+
+/* A question, and the same with limits that are exactly some distance, and a step less; by every
+ * kernel in turn. */
+static size_t wrong_of(sl_bvh *scene, test_random *random, size_t i)
 {
     static candidate truth[TRIANGLES_MOST];
+    const sli_kernels *kernels = scene->kernels;
     size_t wrong = 0;
+    asked q;
+    (void)i;
+    draw(scene, random, &q);
     for (int again = 0; again < 3; again++) {
-        const size_t count = plainly(scene, q->at, q->limit, &q->query, truth);
-        for (int i = 0; sli_kernels_at(i) != NULL; i++) {
-            scene->kernels = sli_kernels_at(i);
-            wrong += count_wrong(scene, q, truth, count);
+        const size_t count = plainly(scene, q.at, q.limit, &q.query, truth);
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            scene->kernels = sli_kernels_at(k);
+            wrong += count_wrong(scene, &q, truth, count);
         }
-        *found += count;
+        all_found += count;
         if (count == 0) {
             break;
         }
         const uint32_t few = count < 12 ? (uint32_t)count : 12;
-        q->limit =
-            again == 0 ? truth[test_random_below(random, few)].distance : nextafterf(q->limit, 0);
+        q.limit =
+            again == 0 ? truth[test_random_below(random, few)].distance : nextafterf(q.limit, 0);
     }
-    return wrong;
-}
-
-static size_t all_found;
-
-/* Of so many questions to a world of a kind, how many are answered wrongly. */
-static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_margin, int queries,
-                       uint64_t seed)
-{
-    test_random random = { seed };
-    UNDONE(world_destroy) world_case world;
-    size_t wrong = 0;
-    world_make(&world, kind, instances, nested, &random);
-    const sli_kernels *kernels = world.scene->kernels;
-    for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_transformed *transformed = &world.scene->instances->transformed[i];
-        transformed->fixed = transformed->share = transformed->norm = 0;
-    }
-    for (int i = 0; i < queries; i++) {
-        asked q;
-        draw(world.scene, &random, &q);
-        wrong += wrong_of(world.scene, &q, &random, &all_found);
-    }
-    world.scene->kernels = kernels;
+    scene->kernels = kernels;
     return wrong;
 }
 
 TEST(answers_are_those_of_every_triangle)
 {
-    static const size_t sizes[] = { 1, 2, 7, 40 };
-    const int queries = test_is_brief() ? 4 : 25 * (int)test_scale();
     all_found = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            for (int nested = 0; nested < 2; nested++) {
-                const uint64_t seed =
-                    test_seed(SEED) + (uint64_t)(kind * 100 + (int)i * 10 + nested);
-                const size_t wrong =
-                    wrong_in((world_kind)kind, sizes[i], nested != 0, false, queries, seed);
-                if (wrong > 0) {
-                    print_error("kind %d, %zu instances, nested %d: %zu wrong\n", kind, sizes[i],
-                                nested, wrong);
-                }
-                assert_int_equal(wrong, 0);
-            }
-        }
+        world_ask((world_kind)kind, test_is_brief() ? 4 : 25 * test_scale(), test_seed(SEED),
+                  wrong_of);
     }
     assert_true(all_found > 0);
 }
 
 TEST(without_the_margin_triangles_are_lost)
 {
-    assert_true(wrong_in(WORLD_GRIDDED, 20, false, true, 200, SEED) > 0);
-    assert_true(wrong_in(WORLD_TINY_FAR, 20, false, true, 400, SEED) > 0);
+    assert_true(world_wrong(WORLD_GRIDDED, 20, false, true, 200, SEED, wrong_of) > 0);
+    assert_true(world_wrong(WORLD_TINY_FAR, 20, false, true, 400, SEED, wrong_of) > 0);
 }

@@ -179,16 +179,6 @@ static bool same(const sl_hit_d *a, const sl_hit_d *b)
            a->instance == b->instance && a->flags == b->flags;
 }
 
-static sl_hit_d wide(const sl_hit *hit)
-{
-    return (sl_hit_d){ .t = hit->t,
-                       .u = hit->u,
-                       .v = hit->v,
-                       .prim = hit->prim,
-                       .instance = hit->instance,
-                       .flags = hit->flags };
-}
-
 /* The library's answers to one question. */
 typedef struct answers {
     bool any, any_many, hit, next;
@@ -241,31 +231,36 @@ static void ask(const sl_bvh *scene, const asked *q, answers *a)
     a->any_many = any_many;
     sl_bvh_any_many(scene, one, options, &a->hinted, &a->hint, NULL, NULL);
     if (!q->doubles) {
-        a->closest = wide(&hit);
-        a->many = wide(&many);
-        a->after = wide(&after);
+        a->closest = hit_in_doubles(&hit);
+        a->many = hit_in_doubles(&many);
+        a->after = hit_in_doubles(&after);
         for (size_t i = 0; i < a->total && i < HITS_MOST; i++) {
-            a->all[i] = wide(&all[i]);
+            a->all[i] = hit_in_doubles(&all[i]);
         }
     }
 }
 
+static size_t all_hits;
+
 /* How many of the answers are wrong. */
-static size_t count_wrong(const sl_bvh *scene, asked *q, size_t *hits)
+static size_t count_wrong(sl_bvh *scene, test_random *random, size_t i)
 {
     static sl_hit_d expected[HITS_MOST];
     static answers a;
+    asked q;
+    (void)i;
+    draw(scene, random, &q);
     const sli_fpenv saved = sli_fpenv_enter();
-    make_exact(q);
-    const size_t total = q->valid ? plainly(scene, &q->exact, expected) : 0;
+    make_exact(&q);
+    const size_t total = q.valid ? plainly(scene, &q.exact, expected) : 0;
     sli_fpenv_leave(saved);
-    *hits += total;
+    all_hits += total;
     a = (answers){ .hint = { 0, 0 } };
     if (total > 0) {
         a.hint = (sl_triangle_ref){ .instance = expected[total - 1].instance,
                                     .prim = expected[total - 1].prim };
     }
-    ask(scene, q, &a);
+    ask(scene, &q, &a);
     const bool expect = total > 0;
     size_t wrong = (size_t)(a.any != expect) + (size_t)(a.any_many != expect) +
                    (size_t)(a.hit != expect) + (size_t)((a.hinted != 0) != expect) +
@@ -274,8 +269,8 @@ static size_t count_wrong(const sl_bvh *scene, asked *q, size_t *hits)
     if (wrong > 0) {
         return wrong;
     }
-    for (size_t i = 0; i < total; i++) {
-        wrong += !same(&a.all[i], &expected[i]);
+    for (size_t k = 0; k < total; k++) {
+        wrong += !same(&a.all[k], &expected[k]);
     }
     if (total > 0) {
         wrong += !same(&a.closest, &expected[0]);
@@ -286,56 +281,18 @@ static size_t count_wrong(const sl_bvh *scene, asked *q, size_t *hits)
     return wrong + (total > 1 && !same(&a.after, &expected[1]));
 }
 
-static size_t all_hits;
-
-/* Of so many questions to a world of each kind, how many are answered wrongly. */
-static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_margin, int queries,
-                       uint64_t seed)
-{
-    test_random random = { seed };
-    UNDONE(world_destroy) world_case world;
-    size_t wrong = 0, hits = 0;
-    world_make(&world, kind, instances, nested, &random);
-    for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
-        sli_transformed *transformed = &world.scene->instances->transformed[i];
-        transformed->fixed = transformed->share = transformed->norm = 0;
-    }
-    for (int i = 0; i < queries; i++) {
-        asked q;
-        draw(world.scene, &random, &q);
-        wrong += count_wrong(world.scene, &q, &hits);
-    }
-    all_hits += hits;
-    return wrong;
-}
-
 TEST(answers_are_those_of_every_triangle)
 {
-    static const size_t sizes[] = { 1, 2, 7, 40 };
-    const int queries = test_is_brief() ? 20 : 400 * (int)test_scale();
-    int asked_in_all = 0;
+    const size_t queries = test_is_brief() ? 20 : 400 * test_scale();
     all_hits = 0;
     for (int kind = 0; kind < WORLD_KINDS; kind++) {
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            for (int nested = 0; nested < 2; nested++) {
-                const uint64_t seed =
-                    test_seed(SEED) + (uint64_t)(kind * 100 + (int)i * 10 + nested);
-                const size_t wrong =
-                    wrong_in((world_kind)kind, sizes[i], nested != 0, false, queries, seed);
-                if (wrong > 0) {
-                    print_error("kind %d, %zu instances, nested %d: %zu wrong\n", kind, sizes[i],
-                                nested, wrong);
-                }
-                assert_int_equal(wrong, 0);
-                asked_in_all += queries;
-            }
-        }
+        world_ask((world_kind)kind, queries, test_seed(SEED), count_wrong);
     }
-    assert_true(all_hits > (size_t)asked_in_all / 4);
+    assert_true(all_hits > 2 * WORLD_KINDS * queries); /* a quarter of them */
 }
 
 TEST(without_the_margin_hits_are_lost)
 {
-    assert_true(wrong_in(WORLD_GRIDDED, 20, false, true, 2000, SEED) > 0);
-    assert_true(wrong_in(WORLD_TINY_FAR, 20, false, true, 20000, SEED) > 0);
+    assert_true(world_wrong(WORLD_GRIDDED, 20, false, true, 2000, SEED, count_wrong) > 0);
+    assert_true(world_wrong(WORLD_TINY_FAR, 20, false, true, 20000, SEED, count_wrong) > 0);
 }

@@ -2,6 +2,7 @@
  * and corners; failing allocations leave a selection as it was; what is warm allocates nothing. */
 #include "test/support/input/solids.h"
 #include "test/support/query/of_one.h"
+#include "test/support/selection/crowd.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261126, ROUNDS = 60 };
@@ -67,16 +68,6 @@ static uint32_t element_of(const world *w, sl_select_unit unit, uint32_t prim, u
                                      : sl_topology_element_of(w->topology, prim, SL_VERTICES, k);
 }
 
-static sl_region some_region(test_random *random, double corners[8])
-{
-    for (int i = 0; i < 8; i++) {
-        corners[i] = test_random_below(random, i % 2 == 0 ? 340 : 220) - 10.0;
-    }
-    return test_random_below(random, 2) == 0
-               ? sl_region_rectangle(corners, corners + 2)
-               : (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = 4 };
-}
-
 /* Of instance 0, whose things are the topology's: from its items. */
 static void compare(const world *w, const sl_selection *items, const sl_selection *elements,
                     sl_select_unit unit, bool all)
@@ -120,7 +111,7 @@ TEST(elements_follow_from_items)
                 begin(&w, (sl_select_unit)unit, (sl_select_mode)mode, true);
             for (int round = 0; round < (mode == SL_SELECT_VISIBLE ? 4 : ROUNDS); round++) {
                 double corners[8];
-                const sl_region region = some_region(&random, corners);
+                const sl_region region = crowd_region(&random, corners);
                 assert_int_equal(sl_selection_update(items, &region, NULL, NULL), SL_OK);
                 assert_int_equal(sl_selection_update(elements, &region, NULL, NULL), SL_OK);
                 compare(&w, items, elements, (sl_select_unit)unit, mode == SL_SELECT_INSIDE);
@@ -138,12 +129,12 @@ TEST(a_reset_selection_is_a_new_one)
         OWN(sl_selection) old = begin(&w, SL_SELECT_TRIANGLES, (sl_select_mode)mode, false);
         for (int round = 0; round < 10; round++) {
             double corners[8];
-            sl_region region = some_region(&random, corners);
+            sl_region region = crowd_region(&random, corners);
             assert_int_equal(sl_selection_update(old, &region, NULL, NULL), SL_OK);
             w.view.origin[round % 3] += 0.05;
             assert_int_equal(sl_selection_reset(old, w.scene, &w.view, NULL), SL_OK);
             OWN(sl_selection) new = begin(&w, SL_SELECT_TRIANGLES, (sl_select_mode)mode, false);
-            region = some_region(&random, corners);
+            region = crowd_region(&random, corners);
             assert_int_equal(sl_selection_update(old, &region, NULL, NULL), SL_OK);
             assert_int_equal(sl_selection_update(new, &region, NULL, NULL), SL_OK);
             const sl_selection_info info = sl_selection_get_info(new);
@@ -160,7 +151,7 @@ TEST(failing_allocations_leave_it_as_it_was)
     test_random random = { SEED + 2 };
     double corners[8], many[400];
     make(&w);
-    const sl_region first = some_region(&random, corners);
+    const sl_region first = crowd_region(&random, corners);
     for (int i = 0; i < 400; i++) {
         many[i] = test_random_below(&random, 200);
     }

@@ -5,6 +5,7 @@
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/solids.h"
 #include "test/support/query/of_one.h"
+#include "test/support/selection/crowd.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261201, REGIONS = 6, COPIES = 3 };
@@ -94,16 +95,6 @@ static sl_selection *begin(const world *w, sl_select_unit unit, bool topology,
     return out;
 }
 
-static sl_region some_region(test_random *random, double corners[8])
-{
-    for (int i = 0; i < 8; i++) {
-        corners[i] = test_random_below(random, i % 2 == 0 ? 320 : 220) - 10.0;
-    }
-    return test_random_below(random, 2) == 0
-               ? sl_region_rectangle(corners, corners + 2)
-               : (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = 4 };
-}
-
 static void update(sl_selection *s, const sl_region *region, const sl_tasks *tasks)
 {
     assert_int_equal(sl_selection_update(s, region, tasks, NULL), SL_OK);
@@ -134,7 +125,7 @@ TEST(copies_in_one_place_hide_nothing)
             OWN(sl_selection) copied = begin(&three, units[pass % 2], pass < 2, NULL, 0);
             for (int r = 0; r < REGIONS; r++) {
                 double corners[8];
-                const sl_region region = some_region(&random, corners);
+                const sl_region region = crowd_region(&random, corners);
                 update(alone, &region, NULL);
                 update(copied, &region, NULL);
                 const size_t words = (size_t)(sl_selection_of(alone, 1).offset);
@@ -164,7 +155,7 @@ TEST(skips_of_the_caller_hide_nothing)
     make(&w, SOLID_TORUS, 1);
     for (int round = 0; round < 8; round++) {
         double corners[8];
-        const sl_region region = some_region(&random, corners);
+        const sl_region region = crowd_region(&random, corners);
         sl_triangle_ref two[2] = { { 0, 0 } };
         const sl_options skips = { .skip = two, .skip_count = 2 };
         const sl_options filtered = { .filter = refuses_two, .filter_user = two };
@@ -199,7 +190,7 @@ TEST(vertices_that_parted_are_asked_one_by_one)
         OWN(sl_selection) elements = begin(&w, units[unit], true, NULL, 0);
         for (int r = 0; r < REGIONS; r++) {
             double corners[8];
-            const sl_region region = some_region(&random, corners);
+            const sl_region region = crowd_region(&random, corners);
             update(items, &region, NULL);
             update(elements, &region, NULL);
             const uint64_t count = sl_selection_of(elements, 0).bit_count;
@@ -254,11 +245,11 @@ TEST(budgets_lead_to_the_same)
         OWN(sl_selection) moving = begin(&w, units[pass % 2], pass < 2, NULL, 0);
         for (int r = 0; r < REGIONS; r++) {
             double corners[8];
-            sl_region region = some_region(&random, corners);
+            sl_region region = crowd_region(&random, corners);
             sl_selection_info info = { .pending = 0 };
             uint64_t before = UINT64_MAX;
             update(budgeted, &region, NULL); /* and left */
-            region = some_region(&random, corners);
+            region = crowd_region(&random, corners);
             do {
                 update(budgeted, &region, NULL);
                 info = sl_selection_get_info(budgeted);
@@ -298,7 +289,7 @@ TEST(tasks_change_nothing)
         }
         for (int r = 0; r < REGIONS; r++) {
             double corners[8];
-            const sl_region region = some_region(&random, corners);
+            const sl_region region = crowd_region(&random, corners);
             sl_selection_info info[3];
             for (int i = 0; i < 3; i++) {
                 update(s[i], &region, tasks[i]);

@@ -202,29 +202,21 @@ TEST(tables_with_indices_have_some_without_triangles)
     assert_null(kept.indices);
 }
 
-TEST(split_survives_failing_allocations)
+TEST(split_and_weld_survive_failing_allocations)
 {
-    test_random seed = { 8 };
-    OWN(sl_mesh) mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed);
-    sl_split_def def = { 0 };
-    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
-    while (test_next_failure(&memory, &def.hooks.allocator)) {
-        OWN(sl_mesh) split = NULL;
-        const sl_result result = sl_mesh_split_vertices(mesh, &def, &split, NULL);
-        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
-    }
-}
-
-TEST(weld_survives_failing_allocations)
-{
-    test_random seed = { 7 };
-    OWN(sl_mesh) mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed);
-    sl_weld_def def = { 0 };
-    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
-    while (test_next_failure(&memory, &def.hooks.allocator)) {
-        OWN(sl_mesh) welded = NULL;
-        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
-        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+    for (int welds = 0; welds < 2; welds++) {
+        test_random seed = { 8 };
+        OWN(sl_mesh) mesh = random_mesh(2 | 1 << 2 | 2 << 4, &seed);
+        sl_weld_def weld = { 0 };
+        sl_split_def split = { 0 };
+        sli_failing_allocator memory = TEST_NO_FAILURE_YET;
+        while (test_next_failure(&memory, &split.hooks.allocator)) {
+            OWN(sl_mesh) out = NULL;
+            weld.hooks = split.hooks;
+            const sl_result result = welds ? sl_mesh_weld(mesh, &weld, &out, NULL, NULL)
+                                           : sl_mesh_split_vertices(mesh, &split, &out, NULL);
+            assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        }
     }
 }
 

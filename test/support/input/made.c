@@ -9,47 +9,33 @@ static void expect_made(sl_result result, const sl_error *error)
     assert_int_equal(result, SL_OK);
 }
 
-sl_mesh *made_sphere(uint32_t n)
+static sl_mesh *made_shape(sl_mesh_shape shape)
 {
     sl_error error;
     sl_mesh *mesh = NULL;
-    expect_made(sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { n } } }, NULL,
-                                 &mesh, &error),
-                &error);
+    expect_made(sl_mesh_generate(&shape, NULL, &mesh, &error), &error);
     return mesh;
+}
+
+sl_mesh *made_sphere(uint32_t n)
+{
+    return made_shape((sl_mesh_shape){ SL_MESH_SPHERE, { .sphere = { n } } });
 }
 
 sl_mesh *made_torus(uint32_t rings, uint32_t sides, float major, float minor)
 {
-    sl_error error;
-    sl_mesh *mesh = NULL;
-    expect_made(sl_mesh_generate(
-                    &(sl_mesh_shape){ SL_MESH_TORUS, { .torus = { rings, sides, major, minor } } },
-                    NULL, &mesh, &error),
-                &error);
-    return mesh;
+    return made_shape(
+        (sl_mesh_shape){ SL_MESH_TORUS, { .torus = { rings, sides, major, minor } } });
 }
 
 sl_mesh *made_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed)
 {
-    sl_error error;
-    sl_mesh *mesh = NULL;
-    expect_made(
-        sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_GRID, { .grid = { nx, ny, height, seed } } },
-                         NULL, &mesh, &error),
-        &error);
-    return mesh;
+    return made_shape((sl_mesh_shape){ SL_MESH_GRID, { .grid = { nx, ny, height, seed } } });
 }
 
 sl_mesh *made_soup(size_t count, float size, uint64_t seed)
 {
-    sl_error error;
-    sl_mesh *mesh = NULL;
-    expect_made(
-        sl_mesh_generate(&(sl_mesh_shape){ SL_MESH_SOUP, { .soup = { count, size, seed } } }, NULL,
-                         &mesh, &error),
-        &error);
-    return mesh;
+    return made_shape((sl_mesh_shape){ SL_MESH_SOUP, { .soup = { count, size, seed } } });
 }
 
 sl_mesh *made_mesh(const void *xyz, size_t vertices, const void *indices, size_t triangles,

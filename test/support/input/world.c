@@ -1,4 +1,7 @@
 #include "test/support/input/world.h"
+
+#include "bvh/tree/instances.h"
+#include "bvh/tree/tree.h"
 #include "test/support/test.h"
 
 static const float box_corners[8][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 },
@@ -176,4 +179,43 @@ sl_triangle_ref world_triangle(const sl_bvh *scene, test_random *random, double 
     }
     fail();
     return (sl_triangle_ref){ 0, 0 };
+}
+
+void world_forget_margins(sl_bvh *scene)
+{
+    for (uint32_t i = 0; i < scene->world.count; i++) {
+        sli_transformed *transformed = &scene->instances->transformed[i];
+        transformed->fixed = transformed->share = transformed->norm = 0;
+    }
+}
+
+size_t world_wrong(world_kind kind, size_t instances, bool nested, bool no_margins, size_t queries,
+                   uint64_t seed, world_asker *ask)
+{
+    test_random random = { seed };
+    world_case world;
+    size_t wrong = 0;
+    world_make(&world, kind, instances, nested, &random);
+    if (no_margins) {
+        world_forget_margins(world.scene);
+    }
+    for (size_t i = 0; i < queries; i++) {
+        wrong += ask(world.scene, &random, i);
+    }
+    world_destroy(&world);
+    return wrong;
+}
+
+void world_ask(world_kind kind, size_t queries, uint64_t seed, world_asker *ask)
+{
+    static const size_t sizes[] = { 1, 2, 7, 40 };
+    for (uint64_t i = 0; i < 8; i++) {
+        const size_t instances = sizes[i / 2], nested = i % 2;
+        const size_t wrong = world_wrong(kind, instances, nested != 0, false, queries,
+                                         seed + (uint64_t)kind * 100 + i / 2 * 10 + nested, ask);
+        if (wrong > 0) {
+            fail_msg("kind %d, %zu instances, nested %zu: %zu wrong", kind, instances, nested,
+                     wrong);
+        }
+    }
 }

@@ -38,3 +38,16 @@ sl_instance world_instance(const sl_bvh *bvh, world_kind kind, size_t number, te
 
 /* A triangle of the scene, mostly of low numbers, and its corners in the world. */
 sl_triangle_ref world_triangle(const sl_bvh *scene, test_random *random, double v[3][3]);
+
+/* Takes it that instances are exactly where they are said to be, though they are not. */
+void world_forget_margins(sl_bvh *scene);
+
+/* Asks question i of a scene: how many of the answers are wrong. */
+typedef size_t world_asker(sl_bvh *scene, test_random *random, size_t i);
+
+/* Of that many questions to a world; the seed is that of the world, too. */
+size_t world_wrong(world_kind kind, size_t instances, bool nested, bool no_margins, size_t queries,
+                   uint64_t seed, world_asker *ask);
+
+/* The same of worlds of 1, 2, 7 and 40 instances, nested or not; fails where an answer is wrong. */
+void world_ask(world_kind kind, size_t queries, uint64_t seed, world_asker *ask);

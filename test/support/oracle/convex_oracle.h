@@ -24,5 +24,9 @@ const char *convex_oracle_capsule(const sl_line *line, const sl_capsule *capsule
                                   const contact *got);
 const char *convex_oracle_box(const sl_line *line, const sl_obb *box, const contact *got);
 
+/* Asks the library about a capsule, or a sphere that it is, with every start inside: fails where an
+ * answer is wrong, and says whether they meet. */
+bool convex_oracle_hold(const sl_line *line, const sl_capsule *capsule, const sl_sphere *sphere);
+
 /* The same for the cube that the inverse matrix carries things to, which must not be singular. */
 const char *convex_oracle_cube(const sl_line *line, const float inverse[16], const contact *got);

@@ -1,6 +1,7 @@
 /* The part of convex_oracle.h that is about spheres and capsules. */
 #include "test/support/oracle/convex_work.h"
 #include "test/support/oracle/rational.h"
+#include "test/support/test.h"
 
 static void dot(mpq_t out, mpq_t a[3], mpq_t b[3])
 {
@@ -143,4 +144,38 @@ const char *convex_oracle_capsule(const sl_line *line, const sl_capsule *capsule
         return convex_miss(got);
     }
     return convex_differs(order_round, outside < 0, true, got);
+}
+
+static bool ask_library(const sl_line *line, const sl_capsule *capsule, const sl_sphere *sphere,
+                        sl_start_inside inside, sl_round_hit *hit)
+{
+    return sphere != NULL ? sl_line_sphere(*line, sphere, inside, hit)
+                          : sl_line_capsule(*line, capsule, inside, hit);
+}
+
+bool convex_oracle_hold(const sl_line *line, const sl_capsule *capsule, const sl_sphere *sphere)
+{
+    sl_round_hit hit, other;
+    memset(&hit, 0, sizeof hit);
+    const bool met = ask_library(line, capsule, sphere, SL_INSIDE_SOLID, &hit);
+    const contact got = contact_of_round(met, &hit);
+    const char *wrong = convex_oracle_capsule(line, capsule, &got);
+    if (wrong != NULL) {
+        print_message("%s: origin %a %a %a, from %a %a %a towards %a %a %a, limits %a %a, "
+                      "%s %a %a %a, %a %a %a, radius %a\n",
+                      wrong, line->origin[0], line->origin[1], line->origin[2], line->tail[0],
+                      line->tail[1], line->tail[2], line->head[0], line->head[1], line->head[2],
+                      line->tmin, line->tmax, sphere != NULL ? "sphere" : "capsule", capsule->p[0],
+                      capsule->p[1], capsule->p[2], capsule->q[0], capsule->q[1], capsule->q[2],
+                      capsule->radius);
+    }
+    assert_null(wrong);
+    assert_int_equal(ask_library(line, capsule, sphere, SL_INSIDE_IGNORE, NULL),
+                     met && !hit.inside);
+    assert_int_equal(ask_library(line, capsule, sphere, SL_INSIDE_HOLLOW, &other),
+                     met && (!hit.inside || hit.exit));
+    if (met && hit.inside && hit.exit) {
+        assert_true(other.t == hit.t1 && other.t0 == hit.t0);
+    }
+    return met;
 }

@@ -18,6 +18,16 @@ static inline sl_aabb bounds_in_floats(const sl_bvh *bvh)
     return out;
 }
 
+static inline sl_hit_d hit_in_doubles(const sl_hit *hit)
+{
+    return (sl_hit_d){ .t = hit->t,
+                       .u = hit->u,
+                       .v = hit->v,
+                       .prim = hit->prim,
+                       .instance = hit->instance,
+                       .flags = hit->flags };
+}
+
 /* Any, with the work that it takes. */
 static inline bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options,
                               sl_stats *stats)

@@ -169,3 +169,13 @@ sl_view crowd_view(const crowd *of, uint32_t width, uint32_t height, test_random
         }
     }
 }
+
+sl_region crowd_region(test_random *random, double corners[8])
+{
+    for (int i = 0; i < 8; i++) {
+        corners[i] = test_random_below(random, i % 2 == 0 ? 320 : 220) - 10.0;
+    }
+    return test_random_below(random, 2) == 0
+               ? sl_region_rectangle(corners, corners + 2)
+               : (sl_region){ .kind = SL_REGION_LASSO, .corners = corners, .corner_count = 4 };
+}

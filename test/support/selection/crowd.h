@@ -5,6 +5,7 @@
 #include "test/support/input/world.h"
 
 #include <sightline/camera.h>
+#include <sightline/select.h>
 #include <sightline/topology.h>
 
 enum { CROWD_TREES = 4, CROWD_INSTANCES = 10 };
@@ -27,3 +28,6 @@ sl_triangle_ref crowd_triangle(const crowd *of, test_random *random, double v[3]
 
 /* From beside the crowd or from within, with any clip space and planes that cut, or not. */
 sl_view crowd_view(const crowd *of, uint32_t width, uint32_t height, test_random *random);
+
+/* A rectangle or a lasso in a picture of 300 by 200 pixels, and a little beyond. */
+sl_region crowd_region(test_random *random, double corners[8]);

@@ -135,17 +135,6 @@ TEST(workers_leave_no_trace)
     }
 }
 
-TEST(threads_leave_no_trace)
-{
-    OWN(sl_mesh) mesh = slender_make(3, 12000);
-    OWN(sl_bvh) alone = build(mesh, NULL);
-    for (int workers = 2; workers <= 3; workers++) {
-        OWN(sl_pool) pool = made_pool(workers);
-        OWN(sl_bvh) bvh = build(mesh, sl_pool_tasks(pool));
-        assert_true(same_tree(alone, bvh));
-    }
-}
-
 TEST(the_callers_rounding_leaves_no_trace)
 {
     static const int roundings[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
@@ -163,22 +152,6 @@ TEST(the_callers_rounding_leaves_no_trace)
             assert_true(same_tree(plain, bvh));
         }
     }
-}
-
-TEST(any_allocation_may_fail)
-{
-    OWN(sl_mesh) mesh = slender_make(3, 6000);
-    sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH };
-    sli_failing_allocator memory = TEST_NO_FAILURE_YET;
-    while (test_next_failure(&memory, &def.hooks.allocator)) {
-        OWN(sl_bvh) bvh = NULL;
-        sl_error error = { .code = SL_OK };
-        const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
-        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
-        assert_int_equal(error.code, result);
-        assert_true((bvh == NULL) == memory.failed);
-    }
-    assert_true(memory.allocations > 5);
 }
 
 TEST(the_check_survives_any_failed_allocation)
@@ -218,21 +191,6 @@ TEST(cancelling_at_any_report_leaves_nothing)
         assert_true((bvh == NULL) == (result == SL_CANCELLED));
         sl_bvh_destroy(bvh);
         assert_int_equal(memory.live_blocks, 0);
-    }
-}
-
-TEST(memory_stays_within_what_the_header_says)
-{
-    for (int which = 0; which < mesh_count(); which += 4) {
-        OWN(sl_mesh) mesh = make_mesh(which, 5000);
-        sli_failing_allocator memory;
-        sl_build_def def = { .quality = SL_BVH_QUALITY_HIGH,
-                             .hooks.allocator =
-                                 sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
-        OWN(sl_bvh) bvh = made_bvh(mesh, &def);
-        const size_t count = sl_mesh_soup(mesh).triangle_count;
-        assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
-        assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
     }
 }
 

@@ -144,30 +144,6 @@ static int levels_below(const sli_collapse_plan *plan, uint32_t node)
     return most + 1;
 }
 
-static void check_levels(const random_binary *tree, const sli_collapse_plan *plan, uint32_t node)
-{
-    const sli_node2 *at = &tree->nodes[node];
-    if (at->count == 0 && !sli_is_leaf(plan, node)) {
-        assert_int_equal(sli_plan_levels(plan, node), levels_below(plan, node));
-        check_levels(tree, plan, at->first);
-        check_levels(tree, plan, at->first + 1);
-    }
-}
-
-TEST(plans_know_their_levels)
-{
-    test_random random = { 20260728 };
-    for (int round = 0; round < 30; round++) {
-        UNDONE(random_binary_free)
-        random_binary tree = random_binary_make(made_soup(400, 0.01f, 3), 1 + (uint32_t)round % 4,
-                                                40, true, &random);
-        const sli_binary view = view_of(&tree);
-        UNDONE(sli_arena_free) sli_arena arena;
-        const sli_collapse_plan plan = plan_of(&view, &no_phase, &arena);
-        check_levels(&tree, &plan, 0);
-    }
-}
-
 /* The size of the subtree that the plan makes of a node, walked. */
 static void walk(const sli_collapse_plan *plan, uint32_t node, size_t *nodes, size_t *blocks)
 {
@@ -182,30 +158,31 @@ static void walk(const sli_collapse_plan *plan, uint32_t node, size_t *nodes, si
     }
 }
 
-static void check_sizes(const random_binary *tree, const sli_collapse_plan *plan, uint32_t node)
+static void check_subtree(const random_binary *tree, const sli_collapse_plan *plan, uint32_t node)
 {
     const sli_node2 *at = &tree->nodes[node];
     if (at->count == 0 && !sli_is_leaf(plan, node)) {
         size_t nodes = 0, blocks = 0;
         walk(plan, node, &nodes, &blocks);
+        assert_int_equal(sli_plan_levels(plan, node), levels_below(plan, node));
         assert_int_equal(sli_plan_nodes(plan, node), nodes);
         assert_int_equal(sli_plan_blocks(plan, node), blocks);
-        check_sizes(tree, plan, at->first);
-        check_sizes(tree, plan, at->first + 1);
+        check_subtree(tree, plan, at->first);
+        check_subtree(tree, plan, at->first + 1);
     }
 }
 
-TEST(plans_know_their_sizes)
+TEST(plans_know_their_levels_and_sizes)
 {
     test_random random = { 20261124 };
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 42; round++) {
         UNDONE(random_binary_free)
-        random_binary tree = random_binary_make(made_soup(2000, 0.01f, 3), 1 + (uint32_t)round % 4,
-                                                40, true, &random);
+        random_binary tree = random_binary_make(made_soup(round < 12 ? 2000 : 400, 0.01f, 3),
+                                                1 + (uint32_t)round % 4, 40, true, &random);
         const sli_binary view = view_of(&tree);
         UNDONE(sli_arena_free) sli_arena arena;
         const sli_collapse_plan plan = plan_of(&view, &no_phase, &arena);
-        check_sizes(&tree, &plan, 0);
+        check_subtree(&tree, &plan, 0);
     }
 }
 

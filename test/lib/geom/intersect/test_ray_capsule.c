@@ -158,31 +158,6 @@ static void check_normal(const sl_capsule *capsule, const sl_round_hit *hit)
     }
 }
 
-static bool check(const sl_line *line, const sl_capsule *capsule)
-{
-    sl_round_hit hit, other;
-    memset(&hit, 0, sizeof hit);
-    const bool met = sl_line_capsule(*line, capsule, SL_INSIDE_SOLID, &hit);
-    const contact got = contact_of_round(met, &hit);
-    const char *wrong = convex_oracle_capsule(line, capsule, &got);
-    if (wrong != NULL) {
-        print_message("%s: origin %a %a %a, from %a %a %a towards %a %a %a, limits %a %a, "
-                      "capsule %a %a %a, %a %a %a, radius %a\n",
-                      wrong, line->origin[0], line->origin[1], line->origin[2], line->tail[0],
-                      line->tail[1], line->tail[2], line->head[0], line->head[1], line->head[2],
-                      line->tmin, line->tmax, capsule->p[0], capsule->p[1], capsule->p[2],
-                      capsule->q[0], capsule->q[1], capsule->q[2], capsule->radius);
-    }
-    assert_null(wrong);
-    assert_int_equal(sl_line_capsule(*line, capsule, SL_INSIDE_IGNORE, NULL), met && !hit.inside);
-    assert_int_equal(sl_line_capsule(*line, capsule, SL_INSIDE_HOLLOW, &other),
-                     met && (!hit.inside || hit.exit));
-    if (met && hit.inside && hit.exit) {
-        assert_true(other.t == hit.t1 && other.t0 == hit.t0);
-    }
-    return met;
-}
-
 TEST(every_answer_is_that_of_exact_arithmetic)
 {
     test_random random = { 53 };
@@ -202,7 +177,7 @@ TEST(every_answer_is_that_of_exact_arithmetic)
         capsule.radius = fabsf(hard_number(&random, numbers, last, 2));
         for (int kind = 0; kind < HARD_KINDS; kind++) {
             const sl_line line = hard_line(&random, (hard_kind)kind, a, b, numbers);
-            hits[numbers] += check(&line, &capsule);
+            hits[numbers] += convex_oracle_hold(&line, &capsule, NULL);
         }
         sl_round_hit hit;
         const sl_line line = { .origin = { a[0], a[1], a[2] },
