@@ -1,6 +1,7 @@
 #include "test/support/input/split_case.h"
 
 #include "lib/base/memory.h"
+#include "test/support/input/terrible.h"
 
 sli_refs split_case_refs(const sl_mesh *mesh)
 {
@@ -147,6 +148,30 @@ const char *split_case_fault(const sli_ref *from, const sli_ref *to, size_t coun
         }
     }
     return NULL;
+}
+
+size_t split_case_try(split_case_splitter *splitter, const sli_ref *from, sli_ref *to, size_t count,
+                      size_t side_max, bool ordered)
+{
+    const sli_ref_set set = split_case_set(from, count, side_max);
+    sli_split split;
+    if (!splitter(from, to, &set, &split)) {
+        return 0;
+    }
+    const char *fault = split_case_fault(from, to, count, side_max, &split, ordered);
+    if (fault != NULL) {
+        fail_msg("%zu references, %zu to a side: %s", count, side_max, fault);
+    }
+    return split.count[0];
+}
+
+void split_case_terrible(split_case_splitter *splitter, size_t count, size_t side_max, bool ordered)
+{
+    for (int which = 0; which < terrible_count(); which++) {
+        OWN(sl_mesh) mesh = terrible_make(which, count);
+        UNDONE(sli_refs_destroy) sli_refs refs = split_case_refs(mesh);
+        (void)split_case_try(splitter, refs.side[0], refs.side[1], count, side_max, ordered);
+    }
 }
 
 static double half_area(const plain_box *box)

@@ -29,6 +29,16 @@ sli_ref_set split_case_set(const sli_ref *refs, size_t count, size_t side_max);
 const char *split_case_fault(const sli_ref *from, const sli_ref *to, size_t count, size_t side_max,
                              const sli_split *split, bool ordered);
 
+/* Splits count references, and fails where a promise is broken; 0: they are not split. */
+typedef bool split_case_splitter(const sli_ref *from, sli_ref *to, const sli_ref_set *set,
+                                 sli_split *out);
+size_t split_case_try(split_case_splitter *splitter, const sli_ref *from, sli_ref *to, size_t count,
+                      size_t side_max, bool ordered);
+
+/* The same of terrible meshes of so many triangles. */
+void split_case_terrible(split_case_splitter *splitter, size_t count, size_t side_max,
+                         bool ordered);
+
 /* What a cut costs, from the definition: for each side, half its surface times its leaf blocks. */
 double split_case_cost(const sli_ref *to, size_t count, size_t left_count);
 

@@ -1,5 +1,4 @@
 #include "test/support/input/split_case.h"
-#include "test/support/input/terrible.h"
 
 enum { SEED = 20260715 };
 
@@ -60,13 +59,9 @@ TEST(the_cheapest_plane_is_taken)
         const size_t most = round % 2 != 0 ? count : (count + 1) / 2 + count / 16;
         const sli_ref_set set = split_case_set(from, count, most);
         const double best = best_plane(from, &set);
-        sli_split split;
-        if (split_binned(from, to, &set, &split)) {
-            assert_null(split_case_fault(from, to, count, most, &split, true));
-            assert_true(split_case_cost_is(split_case_cost(to, count, split.count[0]), best));
-        } else {
-            assert_true(best == DBL_MAX);
-        }
+        const size_t left = split_case_try(split_binned, from, to, count, most, true);
+        assert_true(left == 0 ? best == DBL_MAX
+                              : split_case_cost_is(split_case_cost(to, count, left), best));
     }
 }
 
@@ -78,10 +73,7 @@ TEST(two_heaps_are_told_apart)
     for (uint32_t i = 0; i < 8; i++) {
         from[i] = split_case_ref(i % 3 == 1 ? 100 : 0.1f * (float)i, 5, 5, 1, i);
     }
-    const sli_ref_set set = split_case_set(from, 8, 8);
-    sli_split split;
-    assert_true(split_binned(from, to, &set, &split));
-    assert_int_equal(split.count[0], 5);
+    assert_int_equal(split_case_try(split_binned, from, to, 8, 8, true), 5);
     const uint32_t expected[8] = { 0, 2, 3, 5, 6, 1, 4, 7 };
     split_case_expect(to, expected, 8);
 }
@@ -94,12 +86,8 @@ TEST(a_side_above_the_limit_is_refused)
     for (uint32_t i = 0; i < COUNT; i++) {
         from[i] = split_case_ref(i == 17 ? 9 : 1, 1, 1, 1, i);
     }
-    sli_ref_set set = split_case_set(from, COUNT, 999);
-    sli_split split;
-    assert_false(split_binned(from, to, &set, &split));
-    set.side_max = 1000;
-    assert_true(split_binned(from, to, &set, &split));
-    assert_int_equal(split.count[0], 1000);
+    assert_int_equal(split_case_try(split_binned, from, to, COUNT, 999, true), 0);
+    assert_int_equal(split_case_try(split_binned, from, to, COUNT, 1000, true), 1000);
 }
 
 TEST(equal_centres_have_no_plane)
@@ -108,9 +96,7 @@ TEST(equal_centres_have_no_plane)
     for (uint32_t i = 0; i < 50; i++) {
         from[i] = split_case_ref(1, 2, 3, (float)i, i);
     }
-    const sli_ref_set set = split_case_set(from, 50, 50);
-    sli_split split;
-    assert_false(split_binned(from, to, &set, &split));
+    assert_int_equal(split_case_try(split_binned, from, to, 50, 50, true), 0);
 }
 
 /* Equal boxes at even distances: of equal costs the more even cut. */
@@ -120,29 +106,13 @@ TEST(boxes_without_area_are_halved)
     for (uint32_t i = 0; i < 64; i++) {
         from[i] = split_case_ref((float)i, 0, 0, 0, i);
     }
-    const sli_ref_set set = split_case_set(from, 64, 64);
-    sli_split split;
-    assert_true(split_binned(from, to, &set, &split));
-    assert_int_equal(split.count[0], 32);
+    assert_int_equal(split_case_try(split_binned, from, to, 64, 64, true), 32);
 }
 
 TEST(terrible_references_are_split_or_refused)
 {
-    enum { COUNT = 700 };
-    for (int which = 0; which < terrible_count(); which++) {
-        OWN(sl_mesh) mesh = terrible_make(which, COUNT);
-        UNDONE(sli_refs_destroy) sli_refs refs = split_case_refs(mesh);
-        for (size_t most = COUNT / 2; most <= COUNT; most += COUNT / 4) {
-            const sli_ref_set set = split_case_set(refs.side[0], COUNT, most);
-            sli_split split;
-            if (split_binned(refs.side[0], refs.side[1], &set, &split)) {
-                const char *fault =
-                    split_case_fault(refs.side[0], refs.side[1], COUNT, most, &split, true);
-                if (fault != NULL) {
-                    fail_msg("%s: %s", terrible_name(which), fault);
-                }
-            }
-        }
+    for (size_t most = 350; most <= 700; most += 175) {
+        split_case_terrible(split_binned, 700, most, true);
     }
 }
 
@@ -158,13 +128,7 @@ TEST(different_centres_have_a_plane_at_any_scale)
         const sli_ref from[3] = { split_case_ref(-x, 0, 0, 0, 0), split_case_ref(x, 0, 0, 0, 1),
                                   split_case_ref(x, x, 0, 0, 2) };
         sli_ref to[3];
-        const sli_ref_set set = split_case_set(from, 3, 2);
-        sli_split split;
-        const bool found = split_binned(from, to, &set, &split);
-        assert_int_equal(found, exponent <= 124);
-        if (found) {
-            assert_null(split_case_fault(from, to, 3, 2, &split, true));
-        }
+        assert_int_equal(split_case_try(split_binned, from, to, 3, 2, true) > 0, exponent <= 124);
     }
 }
 

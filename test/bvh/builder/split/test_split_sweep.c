@@ -1,7 +1,12 @@
 #include "test/support/input/split_case.h"
-#include "test/support/input/terrible.h"
 
 enum { SEED = 20260716 };
+
+static bool split(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out)
+{
+    sli_split_sweep(from, to, set, out);
+    return true;
+}
 
 /* The cost of the best cut of all, from every triangle's centre as a threshold: centres that
  * differ on each axis. */
@@ -33,12 +38,9 @@ TEST(the_cheapest_cut_is_taken)
         const uint32_t count = 2 + test_random_below(&random, SLI_SWEEP_MAX - 1);
         split_case_random(&random, from, count);
         const size_t most = (count + 1) / 2 + test_random_below(&random, count / 2);
-        const sli_ref_set set = split_case_set(from, count, most);
-        sli_split split;
-        sli_split_sweep(from, to, &set, &split);
-        assert_null(split_case_fault(from, to, count, most, &split, false));
-        assert_true(split_case_cost_is(split_case_cost(to, count, split.count[0]),
-                                       best_cut(from, count, most)));
+        const size_t left = split_case_try(split, from, to, count, most, false);
+        assert_true(
+            split_case_cost_is(split_case_cost(to, count, left), best_cut(from, count, most)));
     }
 }
 
@@ -51,10 +53,7 @@ TEST(a_gap_is_found)
     for (uint32_t i = 0; i < 7; i++) {
         from[i] = split_case_ref(x[i], 0, 0, 1, i);
     }
-    const sli_ref_set set = split_case_set(from, 7, 7);
-    sli_split split;
-    sli_split_sweep(from, to, &set, &split);
-    assert_int_equal(split.count[0], 3);
+    assert_int_equal(split_case_try(split, from, to, 7, 7, false), 3);
     const uint32_t expected[7] = { 1, 3, 5, 0, 4, 2, 6 };
     split_case_expect(to, expected, 7);
     assert_true(split_case_cost(to, 7, 3) == 16);
@@ -66,24 +65,14 @@ TEST(equal_references_are_halved_in_order)
     for (uint32_t i = 0; i < SLI_SWEEP_MAX; i++) {
         from[i] = split_case_ref(1, 2, 3, 4, i);
     }
-    const sli_ref_set set = split_case_set(from, SLI_SWEEP_MAX, SLI_SWEEP_MAX);
-    sli_split split;
-    sli_split_sweep(from, to, &set, &split);
-    assert_int_equal(split.count[0], SLI_SWEEP_MAX / 2);
+    assert_int_equal(split_case_try(split, from, to, SLI_SWEEP_MAX, SLI_SWEEP_MAX, false),
+                     SLI_SWEEP_MAX / 2);
     assert_memory_equal(from, to, sizeof from);
 }
 
 TEST(terrible_references_are_split)
 {
-    for (int which = 0; which < terrible_count(); which++) {
-        for (size_t count = 2; count <= SLI_SWEEP_MAX; count++) {
-            OWN(sl_mesh) mesh = terrible_make(which, count);
-            UNDONE(sli_refs_destroy) sli_refs refs = split_case_refs(mesh);
-            const size_t most = (count + 1) / 2 + count % 3;
-            const sli_ref_set set = split_case_set(refs.side[0], count, most);
-            sli_split split;
-            sli_split_sweep(refs.side[0], refs.side[1], &set, &split);
-            assert_null(split_case_fault(refs.side[0], refs.side[1], count, most, &split, false));
-        }
+    for (size_t count = 2; count <= SLI_SWEEP_MAX; count++) {
+        split_case_terrible(split, count, (count + 1) / 2 + count % 3, false);
     }
 }

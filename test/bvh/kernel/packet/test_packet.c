@@ -173,6 +173,19 @@ TEST(rays_together_get_the_answers_of_rays_alone)
     }
 }
 
+/* What rays take together, and alone. */
+static void count_work(const sl_bvh *bvh, const sl_ray *rays, size_t count, sl_hit *hits,
+                       sl_stats *together, sl_stats *alone)
+{
+    *together = *alone = (sl_stats){ .rays = 0 };
+    sl_bvh_closest_many(bvh, sl_rays_of(rays, count), NULL, sl_hits_of(hits), NULL, together);
+    for (size_t i = 0; i < count; i++) {
+        sl_hit hit;
+        sl_bvh_closest_many(bvh, sl_rays_of(&rays[i], 1), NULL, sl_hits_of(&hit), NULL, alone);
+        assert_memory_equal(&hit, &hits[i], sizeof hit);
+    }
+}
+
 /* Else this test would pass without packets. */
 TEST(rays_together_open_fewer_nodes)
 {
@@ -187,14 +200,8 @@ TEST(rays_together_open_fewer_nodes)
             const float dir[3] = { parallel ? 0.1f : x, parallel ? 0.1f : y, -1 };
             p->rays[i] = sl_ray_make(eye, dir);
         }
-        sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
-        sl_bvh_closest_many(bvh, sl_rays_of(p->rays, COUNT), NULL, sl_hits_of(p->together), NULL,
-                            &together);
-        for (int i = 0; i < COUNT; i++) {
-            sl_hit hit;
-            sl_bvh_closest_many(bvh, sl_rays_of(&p->rays[i], 1), NULL, sl_hits_of(&hit), NULL,
-                                &alone);
-        }
+        sl_stats together, alone;
+        count_work(bvh, p->rays, COUNT, p->together, &together, &alone);
         assert_true(together.nodes * 8 < alone.nodes);
         assert_int_equal(together.boxes,
                          8 * together.nodes); /* whether all or some went together */
@@ -232,13 +239,8 @@ TEST(packets_among_needles_pay)
     }
     OWN(sl_mesh) mesh = made_mesh(corner[0], NEEDLES * 3, index, NEEDLES, NULL);
     OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
-    sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
-    sl_bvh_closest_many(bvh, sl_rays_of(rays, RAYS), NULL, sl_hits_of(hits), NULL, &together);
-    for (int i = 0; i < RAYS; i++) {
-        sl_hit hit;
-        sl_bvh_closest_many(bvh, sl_rays_of(&rays[i], 1), NULL, sl_hits_of(&hit), NULL, &alone);
-        assert_memory_equal(&hit, &hits[i], sizeof hit);
-    }
+    sl_stats together, alone;
+    count_work(bvh, rays, RAYS, hits, &together, &alone);
     print_message("%lu triangles together, %lu alone\n", (unsigned long)together.triangles,
                   (unsigned long)alone.triangles);
     assert_true(together.triangles * 4 < alone.triangles);
@@ -260,14 +262,8 @@ TEST(packets_that_do_not_pay_are_abandoned)
             p->rays[i] = sl_ray_make(eye, dir);
         }
         for (size_t count = 64; count <= COUNT; count *= 4) {
-            sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
-            sl_bvh_closest_many(bvh, sl_rays_of(p->rays, count), NULL, sl_hits_of(p->together),
-                                NULL, &together);
-            for (size_t i = 0; i < count; i++) {
-                sl_hit hit;
-                sl_bvh_closest_many(bvh, sl_rays_of(&p->rays[i], 1), NULL, sl_hits_of(&hit), NULL,
-                                    &alone);
-            }
+            sl_stats together, alone;
+            count_work(bvh, p->rays, count, p->together, &together, &alone);
             assert_true(together.triangles <= 4 * alone.triangles);
         }
     }
