@@ -27,6 +27,30 @@ sl_result sli_fail(sl_error *error, sl_result code, const char *file, int64_t li
 #define sli_fail_plain(error, code, ...)                                                           \
     sli_fail((error), (code), NULL, SLI_NO_LINE, SLI_NO_BYTE, __VA_ARGS__)
 
+/* The same of an argument that the caller has wrong. */
+#define sli_refuse(error, ...) sli_fail_plain((error), SL_INVALID_ARGUMENT, __VA_ARGS__)
+
+/* The same of a file as a whole. */
+#define sli_fail_file(error, code, file, ...)                                                      \
+    sli_fail((error), (code), (file), SLI_NO_LINE, SLI_NO_BYTE, __VA_ARGS__)
+
+/* The same in the words that the result has of its own. */
+#define sli_fail_result(error, result)                                                             \
+    sli_fail_plain((error), (result), "%s", sl_result_message(result))
+
+/* Returns from the function with the result of a step that fails.  For functions that own nothing. */
+#define SLI_TRY(step)                                                                              \
+    do {                                                                                           \
+        const sl_result sli_tried = (step);                                                        \
+        if (sli_tried != SL_OK) {                                                                  \
+            return sli_tried;                                                                      \
+        }                                                                                          \
+    } while (0)
+
+/* Says that a caller's pointer is NULL where it is; else sets what it points to to NULL. */
+#define SLI_CLEAR(out, error)                                                                      \
+    ((out) == NULL ? sli_refuse((error), "%s is NULL", #out) : (*(out) = NULL, (sl_result)SL_OK))
+
 /* SL_OUT_OF_MEMORY, in the same words everywhere. */
 sl_result sli_fail_memory(sl_error *error);
 

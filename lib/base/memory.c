@@ -155,7 +155,7 @@ void *sli_alloc_large(const sl_allocator *allocator, size_t count, size_t size)
     return sli_alloc(allocator, count * size, LINE);
 }
 
-bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacity, size_t needed,
+bool sli_grow_array(const sl_allocator *allocator, void *items, size_t *capacity, size_t needed,
                     size_t size)
 {
     if (needed <= *capacity) {
@@ -165,15 +165,16 @@ bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacit
     if (grown < needed) {
         grown = needed < 16 ? 16 : needed;
     }
-    void *larger = sli_alloc_array(allocator, grown, size);
+    void *larger = sli_alloc_array(allocator, grown, size), *old;
     if (larger == NULL) {
         return false;
     }
+    memcpy(&old, items, sizeof old);
     if (*capacity > 0) {
-        memcpy(larger, *items, *capacity * size);
+        memcpy(larger, old, *capacity * size);
     }
-    sli_free_array(allocator, *items, *capacity, size);
-    *items = larger;
+    sli_free_array(allocator, old, *capacity, size);
+    memcpy(items, &larger, sizeof larger);
     *capacity = grown;
     return true;
 }

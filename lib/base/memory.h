@@ -46,6 +46,7 @@ sli_front *sli_front_of(const sl_allocator *allocator);
 void *sli_front_behind(const sli_front *front, size_t size, size_t align);
 
 /* A growing array: gives it capacity for at least needed items of size bytes, by half more at a
- * time. False, with everything as it was, when out of memory. */
-bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacity, size_t needed,
+ * time.  items: the address of the pointer to them.  False, with everything as it was, when out of
+ * memory. */
+bool sli_grow_array(const sl_allocator *allocator, void *items, size_t *capacity, size_t needed,
                     size_t size);

@@ -13,13 +13,12 @@ enum { CHANNELS = 3, MAX_SIDE = 1000000, MAX_PIXELS = 1 << 28 };
 static sl_result check_picture(const uint8_t *rgb, uint32_t width, uint32_t height, sl_error *error)
 {
     if (rgb == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "there are no pixels: rgb is NULL");
+        return sli_refuse(error, "there are no pixels: rgb is NULL");
     }
     if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE ||
         (uint64_t)width * height > MAX_PIXELS) {
-        return sli_fail_plain(
-            error, SL_INVALID_ARGUMENT,
-            "a picture of %lu x %lu pixels; a side may be 1 to %d, all together %d",
+        return sli_refuse(
+            error, "a picture of %lu x %lu pixels; a side may be 1 to %d, all together %d",
             (unsigned long)width, (unsigned long)height, (int)MAX_SIDE, (int)MAX_PIXELS);
     }
     return SL_OK;
@@ -55,14 +54,11 @@ sl_result sl_png_write_memory(const uint8_t *rgb, uint32_t width, uint32_t heigh
                               size_t *size, sl_error *error)
 {
     if (bytes == NULL || size == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "bytes and size must not be NULL");
+        return sli_refuse(error, "bytes and size must not be NULL");
     }
     *bytes = NULL;
     *size = 0;
-    const sl_result result = check_picture(rgb, width, height, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(check_picture(rgb, width, height, error));
     const sl_allocator allocator = sli_allocator(NULL); /* malloc, as promised */
     size_t capacity = 0;
     return png_encode(&allocator, rgb, width, height, bytes, &capacity, size, error);

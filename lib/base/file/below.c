@@ -23,8 +23,8 @@ typedef struct search {
 
 static sl_result below_refuse(const search *what, const char *words)
 {
-    return sli_fail(what->error, SL_UNSUPPORTED, what->beside, SLI_NO_LINE, SLI_NO_BYTE,
-                    "the file '%.100s' that it names %s", what->name, words);
+    return sli_fail_file(what->error, SL_UNSUPPORTED, what->beside,
+                         "the file '%.100s' that it names %s", what->name, words);
 }
 
 static sl_result fail_open(const search *what, int number)
@@ -33,8 +33,8 @@ static sl_result fail_open(const search *what, int number)
         return below_refuse(what, "is, or lies behind, a symbolic link; put the file itself there");
     }
     if (number == ENOENT || number == ENOTDIR) {
-        return sli_fail(what->error, SL_NOT_FOUND, what->beside, SLI_NO_LINE, SLI_NO_BYTE,
-                        "the file '%.100s' that it names is not there", what->name);
+        return sli_fail_file(what->error, SL_NOT_FOUND, what->beside,
+                             "the file '%.100s' that it names is not there", what->name);
     }
     return sli_file_fail(what->error, what->beside, "open a file that it names", number);
 }
@@ -124,7 +124,8 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     } else if (!S_ISREG(about.st_mode)) {
         result = below_refuse(&what, "is no regular file");
     } else if (about.st_size < 0 || (uint64_t)about.st_size > max_bytes) {
-        result = sli_fail(error, SL_TOO_LARGE, beside, SLI_NO_LINE, SLI_NO_BYTE,
+        result =
+            sli_fail_file(error, SL_TOO_LARGE, beside,
                           "the file '%.100s' that it names is larger than the limit of %zu bytes",
                           name, max_bytes);
     } else if (!allow(context, (size_t)about.st_size)) {

@@ -18,12 +18,12 @@ sl_result sli_file_fail(sl_error *error, const char *path, const char *doing, in
         snprintf(words, sizeof words, "system error %d", number);
     }
     const bool missing = number == ENOENT || number == ENOTDIR;
-    return sli_fail(error, missing ? SL_NOT_FOUND : SL_IO, path, SLI_NO_LINE, SLI_NO_BYTE,
-                    "cannot %s: %s", doing, words);
+    return sli_fail_file(error, missing ? SL_NOT_FOUND : SL_IO, path, "cannot %s: %s", doing,
+                         words);
 }
 
 sl_result sli_file_too_large(sl_error *error, const char *path, size_t max_bytes)
 {
-    return sli_fail(error, SL_TOO_LARGE, path, SLI_NO_LINE, SLI_NO_BYTE,
-                    "the file is larger than the limit of %zu bytes", max_bytes);
+    return sli_fail_file(error, SL_TOO_LARGE, path,
+                         "the file is larger than the limit of %zu bytes", max_bytes);
 }

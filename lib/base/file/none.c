@@ -6,8 +6,7 @@
 
 static sl_result no_files(const char *path, sl_error *error)
 {
-    return sli_fail(error, SL_UNSUPPORTED, path, SLI_NO_LINE, SLI_NO_BYTE,
-                    "this build has no files; use memory");
+    return sli_fail_file(error, SL_UNSUPPORTED, path, "this build has no files; use memory");
 }
 
 sl_result sli_file_read(const char *path, size_t max_bytes, const sl_allocator *allocator,
@@ -30,8 +29,8 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
 {
     (void)max_bytes, (void)allow, (void)context, (void)allocator;
     *out = (sli_file){ 0 };
-    return sli_fail(error, SL_UNSUPPORTED, beside, SLI_NO_LINE, SLI_NO_BYTE,
-                    "this build has no files, so that '%.100s' cannot be read", name);
+    return sli_fail_file(error, SL_UNSUPPORTED, beside,
+                         "this build has no files, so that '%.100s' cannot be read", name);
 }
 
 void sli_file_close(sli_file *file)

@@ -107,19 +107,17 @@ static sl_result open_for_reading(const char *path, int *descriptor, struct stat
 static sl_result read_all(int descriptor, const char *path, size_t expected, size_t max_bytes,
                           sli_file *file, sl_error *error)
 {
-    void *bytes = NULL;
     size_t size = 0;
     /* One byte more than expected, so that the end is seen without growing. */
-    if (!sli_grow_array(&file->allocator, &bytes, &file->capacity, expected + 1, 1)) {
+    if (!sli_grow_array(&file->allocator, &file->bytes, &file->capacity, expected + 1, 1)) {
         return sli_fail_memory(error);
     }
     for (;;) {
-        const bool grown = sli_grow_array(&file->allocator, &bytes, &file->capacity, size + 1, 1);
-        file->bytes = bytes;
-        if (!grown) {
+        if (!sli_grow_array(&file->allocator, &file->bytes, &file->capacity, size + 1, 1)) {
             return sli_fail_memory(error);
         }
-        const ssize_t got = read_some(descriptor, (uint8_t *)bytes + size, file->capacity - size);
+        const ssize_t got =
+            read_some(descriptor, (uint8_t *)(uintptr_t)file->bytes + size, file->capacity - size);
         if (got < 0) {
             return sli_file_fail(error, path, "read the file", errno);
         }

@@ -43,7 +43,6 @@ static uint64_t expected_size(int descriptor)
 static sl_result read_all(int descriptor, const char *path, size_t max_bytes, sli_file *file,
                           sl_error *error)
 {
-    void *bytes = NULL;
     size_t size = 0;
     uint64_t space = expected_size(descriptor);
     if (max_bytes > 0 && space > max_bytes && space != FIRST_READ) {
@@ -51,13 +50,11 @@ static sl_result read_all(int descriptor, const char *path, size_t max_bytes, sl
     }
     for (;;) {
         const size_t needed = size < space ? (size_t)space + 1 : size + 1;
-        const bool grown = sli_grow_array(&file->allocator, &bytes, &file->capacity, needed, 1);
-        file->bytes = bytes;
-        if (!grown) {
+        if (!sli_grow_array(&file->allocator, &file->bytes, &file->capacity, needed, 1)) {
             return sli_fail_memory(error);
         }
         const size_t left = file->capacity - size;
-        const int got = _read(descriptor, (uint8_t *)bytes + size,
+        const int got = _read(descriptor, (uint8_t *)(uintptr_t)file->bytes + size,
                               (unsigned)(left < TRANSFER_MAX ? left : TRANSFER_MAX));
         if (got < 0) {
             return sli_file_fail(error, path, "read the file", errno);
@@ -263,8 +260,8 @@ sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_
 static sl_result windows_refuse(const char *beside, const char *name, const char *words,
                                 sl_error *error)
 {
-    return sli_fail(error, SL_UNSUPPORTED, beside, SLI_NO_LINE, SLI_NO_BYTE,
-                    "the file '%.100s' that it names %s", name, words);
+    return sli_fail_file(error, SL_UNSUPPORTED, beside, "the file '%.100s' that it names %s", name,
+                         words);
 }
 
 /* No drive, stream or backslash, no empty part, no part of dots and spaces only, which Windows
@@ -320,8 +317,8 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     }
     descriptor = _open(path, _O_RDONLY | _O_BINARY | _O_NOINHERIT);
     if (descriptor < 0) {
-        return errno == ENOENT ? sli_fail(error, SL_NOT_FOUND, beside, SLI_NO_LINE, SLI_NO_BYTE,
-                                          "the file '%.100s' that it names is not there", name)
+        return errno == ENOENT ? sli_fail_file(error, SL_NOT_FOUND, beside,
+                                               "the file '%.100s' that it names is not there", name)
                                : sli_file_fail(error, beside, "open a file that it names", errno);
     }
     const uint64_t size = expected_size(descriptor);
@@ -329,7 +326,8 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     if (GetFileType((HANDLE)_get_osfhandle(descriptor)) != FILE_TYPE_DISK) {
         result = windows_refuse(beside, name, "is no regular file", error);
     } else if (size > max_bytes && size != FIRST_READ) {
-        result = sli_fail(error, SL_TOO_LARGE, beside, SLI_NO_LINE, SLI_NO_BYTE,
+        result =
+            sli_fail_file(error, SL_TOO_LARGE, beside,
                           "the file '%.100s' that it names is larger than the limit of %zu bytes",
                           name, max_bytes);
     } else if (!allow(context, (size_t)size)) {

@@ -16,10 +16,8 @@ static bool kept_give(void *context)
 {
     request *want = context;
     sli_kept *kept = want->kept;
-    void *blocks = kept->blocks;
-    const bool fits = sli_grow_array(&kept->front.from, &blocks, &kept->capacity, kept->count + 1,
-                                     sizeof *kept->blocks);
-    kept->blocks = blocks;
+    const bool fits = sli_grow_array(&kept->front.from, &kept->blocks, &kept->capacity,
+                                     kept->count + 1, sizeof *kept->blocks);
     want->memory = fits ? sli_front_behind(&kept->front, want->size, want->align) : NULL;
     if (want->memory != NULL) {
         kept->blocks[kept->count++] = (sli_kept_block){ want->memory, want->size };

@@ -38,30 +38,10 @@ bool sli_mutex_init(sli_mutex *mutex)
     return true;
 }
 
-void sli_mutex_destroy(sli_mutex *mutex)
-{
-    (void)mutex;
-}
-
-void sli_mutex_lock(sli_mutex *mutex)
-{
-    (void)mutex;
-}
-
-void sli_mutex_unlock(sli_mutex *mutex)
-{
-    (void)mutex;
-}
-
 bool sli_condition_init(sli_condition *condition)
 {
     *condition = 0;
     return true;
-}
-
-void sli_condition_destroy(sli_condition *condition)
-{
-    (void)condition;
 }
 
 void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
@@ -69,14 +49,16 @@ void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
     (void)condition, (void)mutex;
 }
 
-void sli_condition_signal(sli_condition *condition)
-{
-    (void)condition;
-}
-
-void sli_condition_broadcast(sli_condition *condition)
-{
-    (void)condition;
-}
+#define NOTHING_TO_DO(name, type)                                                                  \
+    void name(type *object)                                                                        \
+    {                                                                                              \
+        (void)object;                                                                              \
+    }
+NOTHING_TO_DO(sli_mutex_destroy, sli_mutex)
+NOTHING_TO_DO(sli_mutex_lock, sli_mutex)
+NOTHING_TO_DO(sli_mutex_unlock, sli_mutex)
+NOTHING_TO_DO(sli_condition_destroy, sli_condition)
+NOTHING_TO_DO(sli_condition_signal, sli_condition)
+NOTHING_TO_DO(sli_condition_broadcast, sli_condition)
 
 #endif

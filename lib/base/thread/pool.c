@@ -172,12 +172,11 @@ sl_result sl_pool_create(int worker_count, const sl_allocator *allocator_hook, s
                          sl_error *error)
 {
     if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "sl_pool_create: out is NULL");
+        return sli_refuse(error, "sl_pool_create: out is NULL");
     }
     if (worker_count < 0 || worker_count > MAX_WORKERS) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "%d workers; a pool has 1 to %d, or 0 for one per processor",
-                              worker_count, MAX_WORKERS);
+        return sli_refuse(error, "%d workers; a pool has 1 to %d, or 0 for one per processor",
+                          worker_count, MAX_WORKERS);
     }
     if (!SLI_HAVE_THREADS) {
         worker_count = 1;

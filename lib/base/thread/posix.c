@@ -74,29 +74,9 @@ bool sli_mutex_init(sli_mutex *mutex)
     return pthread_mutex_init(mutex, NULL) == 0;
 }
 
-void sli_mutex_destroy(sli_mutex *mutex)
-{
-    pthread_mutex_destroy(mutex);
-}
-
-void sli_mutex_lock(sli_mutex *mutex)
-{
-    pthread_mutex_lock(mutex);
-}
-
-void sli_mutex_unlock(sli_mutex *mutex)
-{
-    pthread_mutex_unlock(mutex);
-}
-
 bool sli_condition_init(sli_condition *condition)
 {
     return pthread_cond_init(condition, NULL) == 0;
-}
-
-void sli_condition_destroy(sli_condition *condition)
-{
-    pthread_cond_destroy(condition);
 }
 
 void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
@@ -104,14 +84,17 @@ void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
     pthread_cond_wait(condition, mutex);
 }
 
-void sli_condition_signal(sli_condition *condition)
-{
-    pthread_cond_signal(condition);
-}
-
-void sli_condition_broadcast(sli_condition *condition)
-{
-    pthread_cond_broadcast(condition);
-}
+/* What takes one object and cannot fail. */
+#define FORWARD(name, type, call)                                                                  \
+    void name(type *object)                                                                        \
+    {                                                                                              \
+        (void)call(object);                                                                        \
+    }
+FORWARD(sli_mutex_destroy, sli_mutex, pthread_mutex_destroy)
+FORWARD(sli_mutex_lock, sli_mutex, pthread_mutex_lock)
+FORWARD(sli_mutex_unlock, sli_mutex, pthread_mutex_unlock)
+FORWARD(sli_condition_destroy, sli_condition, pthread_cond_destroy)
+FORWARD(sli_condition_signal, sli_condition, pthread_cond_signal)
+FORWARD(sli_condition_broadcast, sli_condition, pthread_cond_broadcast)
 
 #endif
