@@ -61,27 +61,24 @@ static sl_result find_elements(sli_gltf *gltf, const sli_gltf_item *item, uint32
     uint64_t begin;
     size_t step = 0;
     sli_gltf_bytes bytes = { 0 };
-    sl_result result = sli_gltf_whole(gltf, item, "byteOffset", 0, SIZE_MAX / 2, &begin);
-    result = SLI_THEN(result, sli_gltf_view(gltf, view, &bytes, &step));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_whole(gltf, item, "byteOffset", 0, SIZE_MAX / 2, &begin));
+    SLI_TRY(sli_gltf_view(gltf, view, &bytes, &step));
     if (step != 0 && step < size) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, item,
-                             "its elements of %zu bytes do not fit the stride %zu of "
-                             "bufferViews[%lu]",
-                             size, step, (unsigned long)view);
+        return sli_gltf_bad(gltf, item,
+                            "its elements of %zu bytes do not fit the stride %zu of "
+                            "bufferViews[%lu]",
+                            size, step, (unsigned long)view);
     }
     *stride = step != 0 ? step : size;
     /* The last element needs no stride; count is below 2^32 and stride below 2^9. */
     const uint64_t needed =
         count == 0 ? 0 : (uint64_t)(count - 1) * (uint64_t)*stride + (uint64_t)size;
     if (begin > bytes.size || needed > bytes.size - begin) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, item,
-                             "its %zu elements need %llu bytes from byte %llu on, but "
-                             "bufferViews[%lu] has %zu",
-                             count, (unsigned long long)needed, (unsigned long long)begin,
-                             (unsigned long)view, bytes.size);
+        return sli_gltf_bad(gltf, item,
+                            "its %zu elements need %llu bytes from byte %llu on, but "
+                            "bufferViews[%lu] has %zu",
+                            count, (unsigned long long)needed, (unsigned long long)begin,
+                            (unsigned long)view, bytes.size);
     }
     *at = bytes.at + begin;
     return SL_OK;
@@ -108,35 +105,34 @@ static sl_result prove_order(sli_gltf *gltf, const sli_gltf_item *item,
     return SL_OK;
 }
 
+/* The bytes of elements that have no stride, in the view that an element names. */
+static sl_result find_packed(sli_gltf *gltf, const sli_gltf_item *item, size_t count, size_t size,
+                             const uint8_t **at)
+{
+    uint32_t view;
+    size_t stride = 0;
+    SLI_TRY(sli_gltf_reference(gltf, item, "bufferView", true, SLI_GLTF_VIEWS, &view));
+    SLI_TRY(find_elements(gltf, item, view, count, size, at, &stride));
+    return stride == size ? SL_OK
+                          : sli_gltf_bad(gltf, item, "bufferViews[%lu] may have no stride",
+                                         (unsigned long)view);
+}
+
 static sl_result prove_indices(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_sparse *sparse)
 {
     sli_gltf_item indices;
     uint64_t type = 0;
-    uint32_t view = SL_NONE;
-    size_t stride = 0;
-    sl_result result = sli_gltf_object(gltf, item, "indices", &indices);
-    if (result == SL_OK && indices.object == NULL) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'indices' is missing");
+    SLI_TRY(sli_gltf_object(gltf, item, "indices", &indices));
+    if (indices.object == NULL) {
+        return sli_gltf_bad(gltf, item, "'indices' is missing");
     }
-    result = SLI_THEN(
-        result, sli_gltf_whole(gltf, &indices, "componentType", SLI_GLTF_NEEDED, 65535, &type));
-    if (result == SL_OK && type != UNSIGNED_BYTE && type != UNSIGNED_SHORT &&
-        type != UNSIGNED_INT) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, &indices,
-                               "'componentType' is %llu instead of 5121, 5123 or 5125",
-                               (unsigned long long)type);
+    SLI_TRY(sli_gltf_whole(gltf, &indices, "componentType", SLI_GLTF_NEEDED, 65535, &type));
+    if (type != UNSIGNED_BYTE && type != UNSIGNED_SHORT && type != UNSIGNED_INT) {
+        return sli_gltf_bad(gltf, &indices, "'componentType' is %llu instead of 5121, 5123 or 5125",
+                            (unsigned long long)type);
     }
-    if (result == SL_OK) {
-        sparse->index_size = size_of_type(type);
-        result = sli_gltf_reference(gltf, &indices, "bufferView", true, SLI_GLTF_VIEWS, &view);
-    }
-    result = SLI_THEN(result, find_elements(gltf, &indices, view, sparse->count,
-                                            (size_t)sparse->index_size, &sparse->indices, &stride));
-    if (result == SL_OK && stride != (size_t)sparse->index_size) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, &indices, "bufferViews[%lu] may have no stride",
-                               (unsigned long)view);
-    }
-    return result;
+    sparse->index_size = size_of_type(type);
+    return find_packed(gltf, &indices, sparse->count, (size_t)sparse->index_size, &sparse->indices);
 }
 
 static sl_result prove_sparse(sli_gltf *gltf, const sli_gltf_item *item, size_t size,
@@ -144,30 +140,19 @@ static sl_result prove_sparse(sli_gltf *gltf, const sli_gltf_item *item, size_t 
 {
     sli_gltf_item sparse, values;
     uint64_t count = 0;
-    uint32_t view = SL_NONE;
-    size_t stride = 0;
-    sl_result result = sli_gltf_object(gltf, item, "sparse", &sparse);
-    if (result != SL_OK || sparse.object == NULL) {
-        return result;
+    SLI_TRY(sli_gltf_object(gltf, item, "sparse", &sparse));
+    if (sparse.object == NULL) {
+        return SL_OK;
     }
-    result = sli_gltf_whole(gltf, &sparse, "count", SLI_GLTF_NEEDED, accessor->count, &count);
-    if (result == SL_OK) {
-        accessor->sparse.count = (size_t)count;
-        result = prove_indices(gltf, &sparse, &accessor->sparse);
+    SLI_TRY(sli_gltf_whole(gltf, &sparse, "count", SLI_GLTF_NEEDED, accessor->count, &count));
+    accessor->sparse.count = (size_t)count;
+    SLI_TRY(prove_indices(gltf, &sparse, &accessor->sparse));
+    SLI_TRY(sli_gltf_object(gltf, &sparse, "values", &values));
+    if (values.object == NULL) {
+        return sli_gltf_bad(gltf, &sparse, "'values' is missing");
     }
-    result = SLI_THEN(result, sli_gltf_object(gltf, &sparse, "values", &values));
-    if (result == SL_OK && values.object == NULL) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, &sparse, "'values' is missing");
-    }
-    result = SLI_THEN(result,
-                      sli_gltf_reference(gltf, &values, "bufferView", true, SLI_GLTF_VIEWS, &view));
-    result = SLI_THEN(result, find_elements(gltf, &values, view, accessor->sparse.count, size,
-                                            &accessor->sparse.values, &stride));
-    if (result == SL_OK && stride != size) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, &values, "bufferViews[%lu] may have no stride",
-                               (unsigned long)view);
-    }
-    return result == SL_OK ? prove_order(gltf, &sparse, accessor) : result;
+    SLI_TRY(find_packed(gltf, &values, accessor->sparse.count, size, &accessor->sparse.values));
+    return prove_order(gltf, &sparse, accessor);
 }
 
 /* Components of an element, 0 for those that are of no use here. */
@@ -179,12 +164,9 @@ static sl_result read_shape(sli_gltf *gltf, const sli_gltf_item *item, int *comp
     const char *shape;
     size_t length;
     *components = 0;
-    const sl_result result = sli_gltf_text(gltf, item, "type", &shape, &length);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_text(gltf, item, "type", &shape, &length));
     if (shape == NULL) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, item, "'type' is missing");
+        return sli_gltf_bad(gltf, item, "'type' is missing");
     }
     for (int i = 0; i < 7; i++) {
         if (strcmp(shape, shapes[i]) == 0) {
@@ -192,25 +174,22 @@ static sl_result read_shape(sli_gltf *gltf, const sli_gltf_item *item, int *comp
             return SL_OK;
         }
     }
-    return sli_gltf_fail(gltf, SL_BAD_DATA, item, "'type' is '%.20s', which is none of glTF",
-                         shape);
+    return sli_gltf_bad(gltf, item, "'type' is '%.20s', which is none of glTF", shape);
 }
 
 static sl_result read_header(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_accessor *out)
 {
     uint64_t type = 0, count = 0;
-    sl_result result = sli_gltf_whole(gltf, item, "componentType", SLI_GLTF_NEEDED, 65535, &type);
-    if (result == SL_OK && size_of_type(type) == 0) {
-        result =
-            sli_gltf_fail(gltf, SL_BAD_DATA, item, "'componentType' is %llu, which is none of glTF",
-                          (unsigned long long)type);
+    SLI_TRY(sli_gltf_whole(gltf, item, "componentType", SLI_GLTF_NEEDED, 65535, &type));
+    if (size_of_type(type) == 0) {
+        return sli_gltf_bad(gltf, item, "'componentType' is %llu, which is none of glTF",
+                            (unsigned long long)type);
     }
-    result =
-        SLI_THEN(result, sli_gltf_whole(gltf, item, "count", SLI_GLTF_NEEDED, 0xFFFFFFFE, &count));
-    result = SLI_THEN(result, sli_gltf_bool(gltf, item, "normalized", &out->normalized));
+    SLI_TRY(sli_gltf_whole(gltf, item, "count", SLI_GLTF_NEEDED, 0xFFFFFFFE, &count));
+    SLI_TRY(sli_gltf_bool(gltf, item, "normalized", &out->normalized));
     out->type = (int)type;
     out->count = (size_t)count;
-    return result == SL_OK ? read_shape(gltf, item, &out->components) : result;
+    return read_shape(gltf, item, &out->components);
 }
 
 sl_result sli_gltf_prove_accessor(sli_gltf *gltf, uint32_t index, const sli_gltf_accessor **out)

@@ -58,22 +58,19 @@ static sl_result prove_one(sli_gltf *gltf, const sli_gltf_item *attributes, int 
     if (result != SL_OK || *out == SL_NONE) {
         return result;
     }
-    result = sli_gltf_prove_accessor(gltf, *out, &accessor);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_prove_accessor(gltf, *out, &accessor));
     if (accessor->components < kinds[kind].least || accessor->components > kinds[kind].most ||
         accessor->type == UNSIGNED_INT) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, attributes,
-                             "'%s' is accessors[%lu], whose elements are no %s of floats or of 8 "
-                             "or 16 bits",
-                             key, (unsigned long)*out, kinds[kind].elements);
+        return sli_gltf_bad(gltf, attributes,
+                            "'%s' is accessors[%lu], whose elements are no %s of floats or of 8 "
+                            "or 16 bits",
+                            key, (unsigned long)*out, kinds[kind].elements);
     }
     if (accessor->count != positions->count) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, attributes,
-                             "'%s' is accessors[%lu], which has %zu elements, but there are %zu "
-                             "positions",
-                             key, (unsigned long)*out, accessor->count, positions->count);
+        return sli_gltf_bad(gltf, attributes,
+                            "'%s' is accessors[%lu], which has %zu elements, but there are %zu "
+                            "positions",
+                            key, (unsigned long)*out, accessor->count, positions->count);
     }
     gltf->rows_found |= 1u << kind;
     return SL_OK;
@@ -122,24 +119,10 @@ sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene)
         if ((gltf->rows_found & 1u << i) == 0) {
             continue;
         }
-        scene->rows[i].base = sli_gltf_array(gltf, accessors, sizeof(uint32_t));
-        scene->rows[i].stamp = sli_gltf_array(gltf, accessors, sizeof(uint32_t));
-        if (scene->rows[i].base == NULL || scene->rows[i].stamp == NULL) {
-            return sli_gltf_no_array(gltf);
-        }
+        SLI_TRY(sli_gltf_array(gltf, &scene->rows[i].base, accessors, sizeof(uint32_t)));
+        SLI_TRY(sli_gltf_array(gltf, &scene->rows[i].stamp, accessors, sizeof(uint32_t)));
     }
     return SL_OK;
-}
-
-void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_upright *out)
-{
-    sl_transform transform;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int k = 0; k < 4; k++) {
-            transform.m[axis][k] = world->column[k][axis];
-        }
-    }
-    (void)sli_upright_make(&transform, out);
 }
 
 static bool emit_elements(sli_gltf *gltf, int kind, const sli_gltf_accessor *accessor,

@@ -23,14 +23,12 @@ static sl_result buffer_decode(sli_gltf *gltf, const sli_gltf_item *buffer, cons
                                sli_gltf_bytes *out)
 {
     const size_t length = strlen(text);
-    uint8_t *bytes = sli_gltf_array(gltf, sli_base64_room(length), 1);
-    if (bytes == NULL) {
-        return sli_gltf_no_array(gltf);
-    }
+    uint8_t *bytes;
+    SLI_TRY(sli_gltf_array(gltf, &bytes, sli_base64_room(length), 1));
     if (!sli_base64_decode(text, length, bytes, &out->size)) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, buffer,
-                             "the base64 of its data URI is broken at character %zu of %zu",
-                             out->size, length);
+        return sli_gltf_bad(gltf, buffer,
+                            "the base64 of its data URI is broken at character %zu of %zu",
+                            out->size, length);
     }
     out->at = bytes;
     return SL_OK;
@@ -59,10 +57,7 @@ static sl_result buffer_fetch(sli_gltf *gltf, const sli_gltf_item *buffer, const
                              path);
     }
     if (gltf->files == NULL) {
-        gltf->files = sli_gltf_array(gltf, MOST_FILES, sizeof *gltf->files);
-        if (gltf->files == NULL) {
-            return sli_gltf_no_array(gltf);
-        }
+        SLI_TRY(sli_gltf_array(gltf, &gltf->files, MOST_FILES, sizeof *gltf->files));
     }
     if (gltf->file_count == MOST_FILES) {
         return sli_gltf_fail(gltf, SL_TOO_LARGE, buffer, "more than %d files", (int)MOST_FILES);
@@ -93,10 +88,8 @@ static sl_result buffer_follow(sli_gltf *gltf, const sli_gltf_item *buffer, cons
                                size_t length, sli_gltf_bytes *out)
 {
     const char *what;
-    char *text = sli_gltf_array(gltf, length + 1, 1);
-    if (text == NULL) {
-        return sli_gltf_no_array(gltf);
-    }
+    char *text;
+    SLI_TRY(sli_gltf_array(gltf, &text, length + 1, 1));
     switch (sli_gltf_read_uri(uri, length, text, &what)) {
     case SLI_GLTF_DATA:
         return buffer_decode(gltf, buffer, what, out);
@@ -112,10 +105,7 @@ static sl_result find_bytes(sli_gltf *gltf, const sli_gltf_item *buffer, sli_glt
 {
     const char *uri;
     size_t length;
-    const sl_result result = sli_gltf_text(gltf, buffer, "uri", &uri, &length);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_text(gltf, buffer, "uri", &uri, &length));
     if (uri != NULL) {
         return buffer_follow(gltf, buffer, uri, length, out);
     }
@@ -123,8 +113,7 @@ static sl_result find_bytes(sli_gltf *gltf, const sli_gltf_item *buffer, sli_glt
         *out = gltf->chunk;
         return SL_OK;
     }
-    return sli_gltf_fail(gltf, SL_BAD_DATA, buffer,
-                         "it has neither a URI nor the binary chunk of a GLB");
+    return sli_gltf_bad(gltf, buffer, "it has neither a URI nor the binary chunk of a GLB");
 }
 
 sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out)
@@ -139,9 +128,9 @@ sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out)
                                                  SIZE_MAX / 2, &length));
         result = SLI_THEN(result, find_bytes(gltf, &buffer, kept));
         if (result == SL_OK && kept->size < length) {
-            result = sli_gltf_fail(gltf, SL_BAD_DATA, &buffer,
-                                   "'byteLength' is %llu, but there are only %zu bytes",
-                                   (unsigned long long)length, kept->size);
+            result =
+                sli_gltf_bad(gltf, &buffer, "'byteLength' is %llu, but there are only %zu bytes",
+                             (unsigned long long)length, kept->size);
         }
         if (result == SL_OK) {
             kept->size = (size_t)length;
@@ -153,42 +142,35 @@ sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out)
     return result;
 }
 
-static sl_result plain_view(sli_gltf *gltf, const sli_gltf_item *view, sli_gltf_bytes *out,
-                            size_t *stride)
+sl_result sli_gltf_range(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_bytes *out)
 {
-    uint64_t begin, length, step;
+    uint64_t begin, length;
     uint32_t buffer;
     sli_gltf_bytes whole = { 0 };
-    sl_result result = sli_gltf_reference(gltf, view, "buffer", true, SLI_GLTF_BUFFERS, &buffer);
-    result = SLI_THEN(result, sli_gltf_whole(gltf, view, "byteOffset", 0, SIZE_MAX / 2, &begin));
-    result = SLI_THEN(
-        result, sli_gltf_whole(gltf, view, "byteLength", SLI_GLTF_NEEDED, SIZE_MAX / 2, &length));
-    result = SLI_THEN(result, sli_gltf_whole(gltf, view, "byteStride", 0, 255, &step));
-    result = SLI_THEN(result, sli_gltf_buffer(gltf, buffer, &whole));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_reference(gltf, item, "buffer", true, SLI_GLTF_BUFFERS, &buffer));
+    SLI_TRY(sli_gltf_whole(gltf, item, "byteOffset", 0, SIZE_MAX / 2, &begin));
+    SLI_TRY(sli_gltf_whole(gltf, item, "byteLength", SLI_GLTF_NEEDED, SIZE_MAX / 2, &length));
+    SLI_TRY(sli_gltf_buffer(gltf, buffer, &whole));
     if (begin > whole.size || length > whole.size - begin) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, view,
-                             "bytes %llu to %llu are not all in buffers[%lu], which has %zu",
-                             (unsigned long long)begin, (unsigned long long)begin + length,
-                             (unsigned long)buffer, whole.size);
+        return sli_gltf_bad(gltf, item,
+                            "bytes %llu to %llu are not all in buffers[%lu], which has %zu",
+                            (unsigned long long)begin, (unsigned long long)begin + length,
+                            (unsigned long)buffer, whole.size);
     }
     *out = (sli_gltf_bytes){ .at = whole.at + begin, .size = (size_t)length, .there = true };
-    *stride = (size_t)step;
     return SL_OK;
 }
 
 sl_result sli_gltf_view(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out, size_t *stride)
 {
     sli_gltf_item view, extension;
-    sl_result result = sli_gltf_element(gltf, SLI_GLTF_VIEWS, index, &view);
-    result =
-        SLI_THEN(result, sli_gltf_extension(gltf, &view, "EXT_meshopt_compression", &extension));
-    if (result != SL_OK) {
-        return result;
+    uint64_t step;
+    SLI_TRY(sli_gltf_element(gltf, SLI_GLTF_VIEWS, index, &view));
+    SLI_TRY(sli_gltf_extension(gltf, &view, "EXT_meshopt_compression", &extension));
+    if (extension.object != NULL && sli_gltf_has_meshopt()) {
+        return sli_gltf_meshopt_view(gltf, &view, &extension, out, stride);
     }
-    return extension.object != NULL && sli_gltf_has_meshopt()
-               ? sli_gltf_meshopt_view(gltf, &view, &extension, out, stride)
-               : plain_view(gltf, &view, out, stride);
+    SLI_TRY(sli_gltf_whole(gltf, &view, "byteStride", 0, 255, &step));
+    *stride = (size_t)step;
+    return sli_gltf_range(gltf, &view, out);
 }

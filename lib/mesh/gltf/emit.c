@@ -28,13 +28,15 @@ static bool emit_report(const emission *work)
                                  (double)done / (double)(scene->vertices + scene->triangles + 1));
 }
 
-static bool emit_vertices(const emission *work, const sli_gltf_matrix *world)
+static bool emit_vertices(const emission *work, const sl_transform *world)
 {
     sli_gltf_reader reader = { .accessor = &work->gltf->accessors[work->primitive->positions] };
     for (size_t i = 0; i < work->vertices; i++) {
         double local[3], xyz[3];
         sli_gltf_read_numbers(&reader, local);
-        sli_gltf_transform(world, local, xyz);
+        for (int axis = 0; axis < 3; axis++) {
+            xyz[axis] = sli_transform_coordinate(world->m[axis], local[0], local[1], local[2]);
+        }
         if (!sl_mesh_sink_vertex(work->gltf->sink, xyz)) {
             return false;
         }
@@ -151,7 +153,7 @@ static bool give_name_once(sli_gltf *gltf, sli_gltf_kind kind, uint32_t index, u
     return true;
 }
 
-static bool emit_primitive(emission *work, const sli_gltf_matrix *world, const sli_upright *turn,
+static bool emit_primitive(emission *work, const sl_transform *world, const sli_upright *turn,
                            uint32_t node, uint32_t node_name)
 {
     sli_gltf *gltf = work->gltf;
@@ -167,8 +169,7 @@ static bool emit_primitive(emission *work, const sli_gltf_matrix *world, const s
            emit_triangles(work);
 }
 
-bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
-                   const sli_gltf_matrix *world)
+bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node, const sl_transform *world)
 {
     const uint32_t number = gltf->nodes[node].mesh;
     const sli_gltf_mesh *mesh = &gltf->meshes[number];
@@ -187,7 +188,7 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
     scene->emissions++; /* at most 2^31, for each one makes triangles */
     sli_upright turn = { .still = true };
     if ((gltf->rows_found & SL_MESH_NORMALS) != 0) {
-        sli_gltf_make_turn(world, &turn);
+        (void)sli_upright_make(world, &turn);
     }
     for (size_t i = 0; i < mesh->count; i++) {
         work.primitive = &mesh->primitives[i];

@@ -120,18 +120,15 @@ static sl_result check_version(sli_gltf *gltf)
     sli_gltf_item asset;
     const char *version = NULL, *least = NULL;
     size_t length;
-    sl_result result = sli_gltf_object(gltf, &root, "asset", &asset);
-    if (result == SL_OK && asset.object == NULL) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, &root, "'asset' is missing; is this glTF?");
+    SLI_TRY(sli_gltf_object(gltf, &root, "asset", &asset));
+    if (asset.object == NULL) {
+        return sli_gltf_bad(gltf, &root, "'asset' is missing; is this glTF?");
     }
-    result = SLI_THEN(result, sli_gltf_text(gltf, &asset, "version", &version, &length));
-    if (result == SL_OK && version == NULL) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, &asset, "'version' is missing");
+    SLI_TRY(sli_gltf_text(gltf, &asset, "version", &version, &length));
+    if (version == NULL) {
+        return sli_gltf_bad(gltf, &asset, "'version' is missing");
     }
-    result = SLI_THEN(result, sli_gltf_text(gltf, &asset, "minVersion", &least, &length));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_text(gltf, &asset, "minVersion", &least, &length));
     const bool newer = least != NULL && strcmp(least, "2.0") != 0;
     if (!is_2(version) || newer) {
         return sli_gltf_fail(gltf, SL_UNSUPPORTED, &asset,
@@ -180,12 +177,12 @@ static sl_result check_extensions(sli_gltf *gltf)
 {
     const sli_gltf_item root = { .object = gltf->root, .kind = SLI_GLTF_KINDS, .name = "glTF" };
     const json_t *list;
-    const sl_result result = sli_gltf_list(gltf, &root, "extensionsRequired", &list);
-    for (size_t i = 0; result == SL_OK && i < json_array_size(list); i++) {
+    SLI_TRY(sli_gltf_list(gltf, &root, "extensionsRequired", &list));
+    for (size_t i = 0; i < json_array_size(list); i++) {
         const char *extension = json_string_value(json_array_get(list, i));
         if (extension == NULL) {
-            return sli_gltf_fail(gltf, SL_BAD_DATA, &root,
-                                 "'extensionsRequired' holds something that is no text");
+            return sli_gltf_bad(gltf, &root,
+                                "'extensionsRequired' holds something that is no text");
         }
         if (!is_known(extension)) {
             return sli_gltf_fail(gltf, SL_UNSUPPORTED, &root,
@@ -194,43 +191,35 @@ static sl_result check_extensions(sli_gltf *gltf)
                                  extension);
         }
     }
-    return result;
+    return SL_OK;
 }
 
 /* ---- the outline ----------------------------------------------------------------------------- */
 
 static sl_result make_tables(sli_gltf *gltf)
 {
-    const size_t *counts = gltf->counts;
-    gltf->buffers = sli_gltf_array(gltf, counts[SLI_GLTF_BUFFERS], sizeof *gltf->buffers);
-    gltf->views = sli_gltf_array(gltf, counts[SLI_GLTF_VIEWS], sizeof *gltf->views);
-    gltf->accessors = sli_gltf_array(gltf, counts[SLI_GLTF_ACCESSORS], sizeof *gltf->accessors);
-    gltf->base_of = sli_gltf_array(gltf, counts[SLI_GLTF_ACCESSORS], sizeof *gltf->base_of);
-    gltf->stamp_of = sli_gltf_array(gltf, counts[SLI_GLTF_ACCESSORS], sizeof *gltf->stamp_of);
-    gltf->meshes = sli_gltf_array(gltf, counts[SLI_GLTF_MESHES], sizeof *gltf->meshes);
-    return gltf->buffers != NULL && gltf->views != NULL && gltf->accessors != NULL &&
-                   gltf->base_of != NULL && gltf->stamp_of != NULL && gltf->meshes != NULL
-               ? SL_OK
-               : sli_gltf_no_array(gltf);
+    const size_t *counts = gltf->counts, accessors = counts[SLI_GLTF_ACCESSORS];
+    SLI_TRY(sli_gltf_array(gltf, &gltf->buffers, counts[SLI_GLTF_BUFFERS], sizeof *gltf->buffers));
+    SLI_TRY(sli_gltf_array(gltf, &gltf->views, counts[SLI_GLTF_VIEWS], sizeof *gltf->views));
+    SLI_TRY(sli_gltf_array(gltf, &gltf->accessors, accessors, sizeof *gltf->accessors));
+    SLI_TRY(sli_gltf_array(gltf, &gltf->base_of, accessors, sizeof *gltf->base_of));
+    SLI_TRY(sli_gltf_array(gltf, &gltf->stamp_of, accessors, sizeof *gltf->stamp_of));
+    return sli_gltf_array(gltf, &gltf->meshes, counts[SLI_GLTF_MESHES], sizeof *gltf->meshes);
 }
 
 static sl_result load_steps(sli_gltf *gltf)
 {
-    sl_result result = SL_OK;
     if (sli_gltf_recognise_glb(gltf->input)) {
-        result = open_glb(gltf);
+        SLI_TRY(open_glb(gltf));
     } else {
         open_text(gltf);
     }
-    result = SLI_THEN(result, sli_gltf_parse(gltf));
-    result = SLI_THEN(result, check_version(gltf));
-    result = SLI_THEN(result, check_extensions(gltf));
-    result = SLI_THEN(result, sli_gltf_find_arrays(gltf));
-    result = SLI_THEN(result, make_tables(gltf));
-    result = SLI_THEN(result, sli_gltf_prove_nodes(gltf));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_parse(gltf));
+    SLI_TRY(check_version(gltf));
+    SLI_TRY(check_extensions(gltf));
+    SLI_TRY(sli_gltf_find_arrays(gltf));
+    SLI_TRY(make_tables(gltf));
+    SLI_TRY(sli_gltf_prove_nodes(gltf));
     return gltf->list != NULL ? sli_gltf_list_nodes(gltf) : sli_gltf_flatten(gltf);
 }
 

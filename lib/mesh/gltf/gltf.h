@@ -104,17 +104,12 @@ typedef struct sli_gltf_mesh {
     size_t vertices, triangles; /* of all of them; shared positions once */
 } sli_gltf_mesh;
 
-/* Columns of a 3 x 4 matrix: three axes and the translation. */
-typedef struct sli_gltf_matrix {
-    double column[4][3];
-} sli_gltf_matrix;
-
 typedef struct sli_gltf_node {
     uint32_t parent, first_child, next_sibling; /* or SL_NONE */
     uint32_t mesh;
-    bool rooted;           /* following parents ends */
-    bool in_scene;         /* as a root */
-    sli_gltf_matrix world; /* its own until the scene is walked */
+    bool rooted;        /* following parents ends */
+    bool in_scene;      /* as a root */
+    sl_transform world; /* its own until the roots are found */
 } sli_gltf_node;
 
 typedef struct sli_gltf {
@@ -149,13 +144,15 @@ extern const char *const sli_gltf_kind_names[SLI_GLTF_KINDS];
 sl_result sli_gltf_fail(const sli_gltf *gltf, sl_result code, const sli_gltf_item *item,
                         const char *format, ...) SLI_PRINTF(4, 5);
 
+/* The same of broken data. */
+#define sli_gltf_bad(gltf, item, ...) sli_gltf_fail((gltf), SL_BAD_DATA, (item), __VA_ARGS__)
+
 /* The message may quote the file: whatever is not plain ASCII becomes '?'.  NULL is fine. */
 void sli_gltf_make_printable(sl_error *error);
 
-/* count * size bytes, zeroed, that live until the end; NULL with an error, or with the sink's. */
-void *sli_gltf_array(sli_gltf *gltf, size_t count, size_t size);
-/* The result for the last failure of sli_gltf_array. */
-sl_result sli_gltf_no_array(const sli_gltf *gltf);
+/* count * size bytes, zeroed, that live until the end.  array: the address of the pointer to them;
+ * it is NULL where they are refused, which may be the sink's error, too. */
+sl_result sli_gltf_array(sli_gltf *gltf, void *array, size_t count, size_t size);
 
 /* The top-level arrays. */
 sl_result sli_gltf_find_arrays(sli_gltf *gltf);
@@ -221,6 +218,8 @@ sli_gltf_uri sli_gltf_read_uri(const char *uri, size_t length, char *text, const
 /* ---- gltf/buffer.c */
 sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out);
 void sli_gltf_close_files(sli_gltf *gltf);
+/* The bytes of a buffer that an element names. */
+sl_result sli_gltf_range(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_bytes *out);
 /* The bytes of a buffer view, decompressed; *stride 0 where it has none. */
 sl_result sli_gltf_view(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out, size_t *stride);
 
@@ -252,12 +251,10 @@ sl_result sli_gltf_read_rows(sli_gltf *gltf, const sli_gltf_item *attributes,
 sl_result sli_gltf_prove_nodes(sli_gltf *gltf);
 /* The one after node, of the tree that it is in: depth first, SL_NONE at the end. */
 uint32_t sli_gltf_next_node(const sli_gltf *gltf, uint32_t node);
-sli_gltf_matrix sli_gltf_identity(void);
-sli_gltf_matrix sli_gltf_from_trs(const double t[3], const double r[4], const double s[3]);
+sl_transform sli_gltf_from_trs(const double t[3], const double r[4], const double s[3]);
 /* a * b: b is applied first. */
-sli_gltf_matrix sli_gltf_multiply(const sli_gltf_matrix *a, const sli_gltf_matrix *b);
-void sli_gltf_transform(const sli_gltf_matrix *m, const double point[3], double out[3]);
-bool sli_gltf_mirrors(const sli_gltf_matrix *m);
+sl_transform sli_gltf_multiply(const sl_transform *a, const sl_transform *b);
+bool sli_gltf_mirrors(const sl_transform *m);
 
 /* ---- gltf/instance.c: how often a node's mesh is there (EXT_mesh_gpu_instancing). */
 typedef struct sli_gltf_instances {
@@ -266,7 +263,8 @@ typedef struct sli_gltf_instances {
     sli_gltf_reader translation, rotation, scale; /* accessor NULL: none */
 } sli_gltf_instances;
 sl_result sli_gltf_find_instances(sli_gltf *gltf, uint32_t node, sli_gltf_instances *out);
-sli_gltf_matrix sli_gltf_next_instance(sli_gltf_instances *instances);
+/* The transform to the world of the next one; node: that of its node. */
+sl_transform sli_gltf_next_instance(sli_gltf_instances *instances, const sl_transform *node);
 
 /* ---- gltf/flatten.c and gltf/emit.c */
 typedef struct sli_gltf_scene {
@@ -286,15 +284,18 @@ typedef struct sli_gltf_scene {
     } rows[SLI_GLTF_ROWS];
 } sli_gltf_scene;
 sl_result sli_gltf_flatten(sli_gltf *gltf);
-/* The steps of flattening that gltf/list.c takes, too. */
+/* The steps of flattening that gltf/list.c takes, too.  Finding roots takes all nodes of the scene to
+ * the world. */
 sl_result sli_gltf_find_roots(sli_gltf *gltf, sli_gltf_scene *out);
+/* Visits the nodes of a scene, each tree depth first; what fails ends it. */
+typedef sl_result sli_gltf_visit_fn(sli_gltf *gltf, uint32_t node, void *context);
+sl_result sli_gltf_walk(sli_gltf *gltf, const sli_gltf_scene *scene, sli_gltf_visit_fn *visit,
+                        void *context);
 sl_result sli_gltf_prepare(sli_gltf *gltf, sli_gltf_scene *scene);
 /* Gives one instance of a node's mesh to the sink.  False: the sink said stop. */
-bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
-                   const sli_gltf_matrix *world);
+bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node, const sl_transform *world);
 
 /* ---- gltf/attribute.c: emitting.  turn: what a node's transform does to normals. */
-void sli_gltf_make_turn(const sli_gltf_matrix *world, sli_upright *out);
 sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene);
 /* Gives the rows of a primitive to the sink, unless its instance has; base: the numbers of the
  * first of each kind, or SL_NONE.  False: the sink said stop. */

@@ -7,23 +7,17 @@ static sl_result find_column(sli_gltf *gltf, const sli_gltf_item *attributes, co
 {
     uint32_t accessor;
     *out = (sli_gltf_reader){ 0 };
-    sl_result result =
-        sli_gltf_reference(gltf, attributes, key, false, SLI_GLTF_ACCESSORS, &accessor);
-    if (result != SL_OK || accessor == SL_NONE) {
-        return result;
+    SLI_TRY(sli_gltf_reference(gltf, attributes, key, false, SLI_GLTF_ACCESSORS, &accessor));
+    if (accessor == SL_NONE) {
+        return SL_OK;
     }
-    result = sli_gltf_prove_accessor(gltf, accessor, &out->accessor);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_prove_accessor(gltf, accessor, &out->accessor));
     if (out->accessor->components != components) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, attributes,
-                             "'%s' is accessors[%lu], whose elements are no VEC%d", key,
-                             (unsigned long)accessor, components);
+        return sli_gltf_bad(gltf, attributes, "'%s' is accessors[%lu], whose elements are no VEC%d",
+                            key, (unsigned long)accessor, components);
     }
     if (!instances->plain && instances->count != out->accessor->count) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, attributes,
-                             "its attributes have different numbers of instances");
+        return sli_gltf_bad(gltf, attributes, "its attributes have different numbers of instances");
     }
     instances->plain = false;
     instances->count = out->accessor->count;
@@ -34,22 +28,22 @@ sl_result sli_gltf_find_instances(sli_gltf *gltf, uint32_t node, sli_gltf_instan
 {
     sli_gltf_item item, extension, attributes;
     *out = (sli_gltf_instances){ .plain = true, .count = 1 };
-    sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, node, &item);
-    result =
-        SLI_THEN(result, sli_gltf_extension(gltf, &item, "EXT_mesh_gpu_instancing", &extension));
-    if (result != SL_OK || extension.object == NULL) {
-        return result;
+    SLI_TRY(sli_gltf_element(gltf, SLI_GLTF_NODES, node, &item));
+    SLI_TRY(sli_gltf_extension(gltf, &item, "EXT_mesh_gpu_instancing", &extension));
+    if (extension.object == NULL) {
+        return SL_OK;
     }
-    result = sli_gltf_object(gltf, &extension, "attributes", &attributes);
-    result =
-        SLI_THEN(result, find_column(gltf, &attributes, "TRANSLATION", 3, &out->translation, out));
-    result = SLI_THEN(result, find_column(gltf, &attributes, "ROTATION", 4, &out->rotation, out));
-    result = SLI_THEN(result, find_column(gltf, &attributes, "SCALE", 3, &out->scale, out));
-    return result;
+    SLI_TRY(sli_gltf_object(gltf, &extension, "attributes", &attributes));
+    SLI_TRY(find_column(gltf, &attributes, "TRANSLATION", 3, &out->translation, out));
+    SLI_TRY(find_column(gltf, &attributes, "ROTATION", 4, &out->rotation, out));
+    return find_column(gltf, &attributes, "SCALE", 3, &out->scale, out);
 }
 
-sli_gltf_matrix sli_gltf_next_instance(sli_gltf_instances *instances)
+sl_transform sli_gltf_next_instance(sli_gltf_instances *instances, const sl_transform *node)
 {
+    if (instances->plain) {
+        return *node;
+    }
     double t[3] = { 0, 0, 0 }, r[4] = { 0, 0, 0, 1 }, s[3] = { 1, 1, 1 };
     if (instances->translation.accessor != NULL) {
         sli_gltf_read_numbers(&instances->translation, t);
@@ -60,5 +54,6 @@ sli_gltf_matrix sli_gltf_next_instance(sli_gltf_instances *instances)
     if (instances->scale.accessor != NULL) {
         sli_gltf_read_numbers(&instances->scale, s);
     }
-    return sli_gltf_from_trs(t, r, s);
+    const sl_transform local = sli_gltf_from_trs(t, r, s);
+    return sli_gltf_multiply(node, &local);
 }

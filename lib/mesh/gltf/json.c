@@ -39,22 +39,18 @@ sl_result sli_gltf_fail(const sli_gltf *gltf, sl_result code, const sli_gltf_ite
     return code;
 }
 
-void *sli_gltf_array(sli_gltf *gltf, size_t count, size_t size)
+sl_result sli_gltf_array(sli_gltf *gltf, void *array, size_t count, size_t size)
 {
-    if (count > SIZE_MAX / size || !sl_mesh_sink_spend(gltf->sink, count * size, false)) {
-        return NULL;
+    void *made = NULL;
+    if (count <= SIZE_MAX / size && sl_mesh_sink_spend(gltf->sink, count * size, false)) {
+        made = sli_arena_array(&gltf->arena, count, size);
     }
-    void *array = sli_arena_array(&gltf->arena, count, size);
-    if (array != NULL) {
-        memset(array, 0, count * size);
+    memcpy(array, &made, sizeof made);
+    if (made == NULL) {
+        return sli_fail_memory(gltf->error);
     }
-    return array;
-}
-
-sl_result sli_gltf_no_array(const sli_gltf *gltf)
-{
-    /* Where it was the sink that said no, it has the last word. */
-    return sli_fail_memory(gltf->error);
+    memset(made, 0, count * size);
+    return SL_OK;
 }
 
 static const char *type_of(const json_t *value)
@@ -67,8 +63,7 @@ static const char *type_of(const json_t *value)
 static sl_result wrong_type(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
                             const char *expected, const json_t *value)
 {
-    return sli_gltf_fail(gltf, SL_BAD_DATA, item, "'%s' is %s instead of %s", key, type_of(value),
-                         expected);
+    return sli_gltf_bad(gltf, item, "'%s' is %s instead of %s", key, type_of(value), expected);
 }
 
 sl_result sli_gltf_find_arrays(sli_gltf *gltf)
@@ -76,10 +71,7 @@ sl_result sli_gltf_find_arrays(sli_gltf *gltf)
     const sli_gltf_item root = { .object = gltf->root, .kind = SLI_GLTF_KINDS, .name = "glTF" };
     for (int kind = 0; kind < SLI_GLTF_KINDS; kind++) {
         const char *name = sli_gltf_kind_names[kind];
-        const sl_result result = sli_gltf_list(gltf, &root, name, &gltf->arrays[kind]);
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(sli_gltf_list(gltf, &root, name, &gltf->arrays[kind]));
         gltf->counts[kind] = json_array_size(gltf->arrays[kind]);
         if (gltf->counts[kind] >= SL_NONE) {
             return sli_gltf_fail(gltf, SL_TOO_LARGE, &root, "too many %s", name);
@@ -98,8 +90,7 @@ sl_result sli_gltf_element(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t in
              (unsigned long)index);
     return json_is_object(out->object)
                ? SL_OK
-               : sli_gltf_fail(gltf, SL_BAD_DATA, out, "%s instead of an object",
-                               type_of(out->object));
+               : sli_gltf_bad(gltf, out, "%s instead of an object", type_of(out->object));
 }
 
 sl_result sli_gltf_object(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
@@ -156,16 +147,15 @@ sl_result sli_gltf_whole(const sli_gltf *gltf, const sli_gltf_item *item, const 
     const json_t *value = json_object_get(item->object, key);
     *out = otherwise;
     if (value == NULL) {
-        return otherwise != SLI_GLTF_NEEDED
-                   ? SL_OK
-                   : sli_gltf_fail(gltf, SL_BAD_DATA, item, "'%s' is missing", key);
+        return otherwise != SLI_GLTF_NEEDED ? SL_OK
+                                            : sli_gltf_bad(gltf, item, "'%s' is missing", key);
     }
     if (!json_is_number(value)) {
         return wrong_type(gltf, item, key, "a whole number", value);
     }
     if (!is_whole(value, out)) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, item, "'%s' is %.9g, which is no whole number >= 0",
-                             key, json_number_value(value));
+        return sli_gltf_bad(gltf, item, "'%s' is %.9g, which is no whole number >= 0", key,
+                            json_number_value(value));
     }
     return *out <= most ? SL_OK
                         : sli_gltf_fail(gltf, SL_TOO_LARGE, item, "'%s' is %llu; at most %llu", key,
@@ -197,7 +187,7 @@ sl_result sli_gltf_reference(const sli_gltf *gltf, const sli_gltf_item *item, co
     const json_t *value = json_object_get(item->object, key);
     *out = SL_NONE;
     if (value == NULL) {
-        return needed ? sli_gltf_fail(gltf, SL_BAD_DATA, item, "'%s' is missing", key) : SL_OK;
+        return needed ? sli_gltf_bad(gltf, item, "'%s' is missing", key) : SL_OK;
     }
     return sli_gltf_as_reference(gltf, item, key, value, kind, out);
 }
@@ -230,14 +220,14 @@ sl_result sli_gltf_numbers(const sli_gltf *gltf, const sli_gltf_item *item, cons
         return result;
     }
     if (json_array_size(list) != (size_t)count) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, item, "'%s' has %zu numbers instead of %d", key,
-                             json_array_size(list), count);
+        return sli_gltf_bad(gltf, item, "'%s' has %zu numbers instead of %d", key,
+                            json_array_size(list), count);
     }
     for (int i = 0; i < count; i++) {
         const json_t *value = json_array_get(list, (size_t)i);
         if (!json_is_number(value)) {
-            return sli_gltf_fail(gltf, SL_BAD_DATA, item, "'%s' holds %s instead of a number", key,
-                                 type_of(value));
+            return sli_gltf_bad(gltf, item, "'%s' holds %s instead of a number", key,
+                                type_of(value));
         }
         out[i] = json_number_value(value);
     }

@@ -18,30 +18,31 @@ typedef struct walk {
 static sl_result too_many(sli_gltf *gltf, uint32_t node, const walk *w)
 {
     sli_gltf_item item;
-    const sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, node, &item);
-    return result != SL_OK
-               ? result
-               : sli_gltf_fail(gltf, SL_TOO_LARGE, &item,
-                               "up to here there are %zu vertices, %zu triangles and %llu "
-                               "instances; at most %llu, %llu and %llu are possible",
-                               w->scene.vertices, w->scene.triangles,
-                               (unsigned long long)w->instances, (unsigned long long)most_vertices,
-                               (unsigned long long)most_triangles,
-                               (unsigned long long)most_instances);
+    SLI_TRY(sli_gltf_element(gltf, SLI_GLTF_NODES, node, &item));
+    return sli_gltf_fail(gltf, SL_TOO_LARGE, &item,
+                         "up to here there are %zu vertices, %zu triangles and %llu "
+                         "instances; at most %llu, %llu and %llu are possible",
+                         w->scene.vertices, w->scene.triangles, (unsigned long long)w->instances,
+                         (unsigned long long)most_vertices, (unsigned long long)most_triangles,
+                         (unsigned long long)most_instances);
 }
 
-static sl_result count_node(sli_gltf *gltf, uint32_t number, walk *w)
+static sl_result count_node(sli_gltf *gltf, uint32_t number, void *context)
 {
+    walk *w = context;
     const uint32_t index = gltf->nodes[number].mesh;
     const sli_gltf_mesh *mesh;
     sli_gltf_instances instances;
-    sl_result result = sli_gltf_prove_mesh(gltf, index, &mesh);
-    if (result != SL_OK || mesh->triangles == 0) {
-        return result;
+    if (index == SL_NONE) {
+        return SL_OK;
     }
-    result = sli_gltf_find_instances(gltf, number, &instances);
-    if (result != SL_OK || instances.count == 0) {
-        return result;
+    SLI_TRY(sli_gltf_prove_mesh(gltf, index, &mesh));
+    if (mesh->triangles == 0) {
+        return SL_OK;
+    }
+    SLI_TRY(sli_gltf_find_instances(gltf, number, &instances));
+    if (instances.count == 0) {
+        return SL_OK;
     }
     if (w->numbers[index] == 0) {
         w->numbers[index] = (uint32_t)++w->mesh_count;
@@ -53,20 +54,6 @@ static sl_result count_node(sli_gltf *gltf, uint32_t number, walk *w)
                    w->instances <= most_instances
                ? SL_OK
                : too_many(gltf, number, w);
-}
-
-/* Places a tree and counts what is there. */
-static sl_result list_survey(sli_gltf *gltf, uint32_t root, walk *w)
-{
-    sl_result result = SL_OK;
-    for (uint32_t at = root; result == SL_OK && at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
-        sli_gltf_node *node = &gltf->nodes[at];
-        if (node->parent != SL_NONE) {
-            node->world = sli_gltf_multiply(&gltf->nodes[node->parent].world, &node->world);
-        }
-        result = node->mesh != SL_NONE ? count_node(gltf, at, w) : SL_OK;
-    }
-    return result;
 }
 
 /* The name of a node, or else of its mesh, as text of the list. */
@@ -92,19 +79,9 @@ static const char *copy_name(sli_gltf *gltf, uint32_t node)
     return copy;
 }
 
-static sl_transform transform_of(const sli_gltf_matrix *matrix)
+static sl_result list_node(sli_gltf *gltf, uint32_t number, void *context)
 {
-    sl_transform transform;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int k = 0; k < 4; k++) {
-            transform.m[axis][k] = matrix->column[k][axis];
-        }
-    }
-    return transform;
-}
-
-static sl_result list_node(sli_gltf *gltf, uint32_t number, const walk *w)
-{
+    const walk *w = context;
     const sli_gltf_node *node = &gltf->nodes[number];
     sli_gltf_listing *list = gltf->list;
     sli_gltf_instances instances;
@@ -112,25 +89,20 @@ static sl_result list_node(sli_gltf *gltf, uint32_t number, const walk *w)
         return SL_OK;
     }
     const uint32_t mesh = w->numbers[node->mesh] - 1;
-    const sl_result result = sli_gltf_find_instances(gltf, number, &instances);
-    if (result != SL_OK || instances.count == 0) {
-        return result;
+    SLI_TRY(sli_gltf_find_instances(gltf, number, &instances));
+    if (instances.count == 0) {
+        return SL_OK;
     }
     if (list->meshes[mesh].mesh == SL_NONE) {
         list->meshes[mesh] = (sli_gltf_listed){ .mesh = node->mesh, .node = number };
     }
     const char *name = copy_name(gltf, number);
     if (name == NULL) {
-        return sli_gltf_no_array(gltf);
+        return sli_fail_memory(gltf->error);
     }
     for (size_t i = 0; i < instances.count; i++) {
-        sli_gltf_matrix world = node->world;
-        if (!instances.plain) {
-            const sli_gltf_matrix local = sli_gltf_next_instance(&instances);
-            world = sli_gltf_multiply(&node->world, &local);
-        }
         list->instances[list->instance_count++] =
-            (sl_gltf_instance){ .transform = transform_of(&world),
+            (sl_gltf_instance){ .transform = sli_gltf_next_instance(&instances, &node->world),
                                 .name = name,
                                 .mesh = mesh,
                                 .node = number,
@@ -151,7 +123,7 @@ static sl_result make_arrays(sli_gltf *gltf, const walk *w)
     list->meshes = sli_arena_array(&list->arena, meshes, sizeof *list->meshes);
     list->instances = sli_arena_array(&list->arena, instances, sizeof *list->instances);
     if (list->meshes == NULL || list->instances == NULL) {
-        return sli_gltf_no_array(gltf);
+        return sli_fail_memory(gltf->error);
     }
     for (size_t i = 0; i < meshes; i++) {
         list->meshes[i] = (sli_gltf_listed){ .mesh = SL_NONE };
@@ -164,7 +136,7 @@ static sl_result make_arrays(sli_gltf *gltf, const walk *w)
 static sl_result emit_meshes(sli_gltf *gltf, walk *w)
 {
     sli_gltf_listing *list = gltf->list;
-    const sli_gltf_matrix still = sli_gltf_identity();
+    const sl_transform still = sl_transform_identity();
     for (size_t i = 0; i <= list->mesh_count; i++) {
         list->meshes[i].first_vertex = w->scene.vertices_done;
         list->meshes[i].first_triangle = w->scene.triangles_done;
@@ -181,23 +153,13 @@ static sl_result emit_meshes(sli_gltf *gltf, walk *w)
 sl_result sli_gltf_list_nodes(sli_gltf *gltf)
 {
     walk w = { .scene.without_nodes = true };
-    w.numbers = sli_gltf_array(gltf, gltf->counts[SLI_GLTF_MESHES], sizeof *w.numbers);
-    if (w.numbers == NULL) {
-        return sli_gltf_no_array(gltf);
-    }
-    sl_result result = sli_gltf_find_roots(gltf, &w.scene);
-    for (size_t i = 0; result == SL_OK && i < w.scene.root_count; i++) {
-        result = list_survey(gltf, w.scene.roots[i], &w);
-    }
-    result = SLI_THEN(result, make_arrays(gltf, &w));
-    result = SLI_THEN(result, sli_gltf_prepare(gltf, &w.scene));
-    for (size_t i = 0; result == SL_OK && i < w.scene.root_count; i++) {
-        uint32_t at = w.scene.roots[i];
-        for (; result == SL_OK && at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
-            result = list_node(gltf, at, &w);
-        }
-    }
-    result = SLI_THEN(result, emit_meshes(gltf, &w));
-    gltf->list->filled = result == SL_OK;
-    return result;
+    SLI_TRY(sli_gltf_array(gltf, &w.numbers, gltf->counts[SLI_GLTF_MESHES], sizeof *w.numbers));
+    SLI_TRY(sli_gltf_find_roots(gltf, &w.scene));
+    SLI_TRY(sli_gltf_walk(gltf, &w.scene, count_node, &w));
+    SLI_TRY(make_arrays(gltf, &w));
+    SLI_TRY(sli_gltf_prepare(gltf, &w.scene));
+    SLI_TRY(sli_gltf_walk(gltf, &w.scene, list_node, &w));
+    SLI_TRY(emit_meshes(gltf, &w));
+    gltf->list->filled = true;
+    return SL_OK;
 }

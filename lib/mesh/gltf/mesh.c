@@ -10,50 +10,48 @@ static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_g
                                 const sli_gltf_accessor **positions)
 {
     sli_gltf_item attributes, draco;
-    sl_result result = sli_gltf_object(gltf, item, "attributes", &attributes);
-    if (result == SL_OK && attributes.object == NULL) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'attributes' is missing");
+    SLI_TRY(sli_gltf_object(gltf, item, "attributes", &attributes));
+    if (attributes.object == NULL) {
+        return sli_gltf_bad(gltf, item, "'attributes' is missing");
     }
-    result = SLI_THEN(result, sli_gltf_reference(gltf, &attributes, "POSITION", false,
-                                                 SLI_GLTF_ACCESSORS, &out->positions));
-    if (result != SL_OK || out->positions == SL_NONE) {
-        return result == SL_OK ? sli_gltf_read_rows(gltf, &attributes, NULL, out) : result;
+    SLI_TRY(sli_gltf_reference(gltf, &attributes, "POSITION", false, SLI_GLTF_ACCESSORS,
+                               &out->positions));
+    if (out->positions == SL_NONE) {
+        return sli_gltf_read_rows(gltf, &attributes, NULL, out);
     }
-    result = sli_gltf_prove_accessor(gltf, out->positions, positions);
-    if (result == SL_OK && ((*positions)->components != 3 || (*positions)->type == 5125)) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, &attributes,
-                               "'POSITION' is accessors[%lu], whose elements are no VEC3 of floats "
-                               "(or, quantized, of 8 or 16 bits)",
-                               (unsigned long)out->positions);
+    SLI_TRY(sli_gltf_prove_accessor(gltf, out->positions, positions));
+    if ((*positions)->components != 3 || (*positions)->type == 5125) {
+        return sli_gltf_bad(gltf, &attributes,
+                            "'POSITION' is accessors[%lu], whose elements are no VEC3 of floats "
+                            "(or, quantized, of 8 or 16 bits)",
+                            (unsigned long)out->positions);
     }
-    result = SLI_THEN(result, sli_gltf_extension(gltf, item, "KHR_draco_mesh_compression", &draco));
-    if (result == SL_OK && draco.object != NULL && (*positions)->without_view) {
-        result = sli_gltf_fail(gltf, SL_UNSUPPORTED, item,
-                               "it is compressed with KHR_draco_mesh_compression, which is not "
-                               "read; save the file without");
+    SLI_TRY(sli_gltf_extension(gltf, item, "KHR_draco_mesh_compression", &draco));
+    if (draco.object != NULL && (*positions)->without_view) {
+        return sli_gltf_fail(gltf, SL_UNSUPPORTED, item,
+                             "it is compressed with KHR_draco_mesh_compression, which is not "
+                             "read; save the file without");
     }
-    return result == SL_OK ? sli_gltf_read_rows(gltf, &attributes, *positions, out) : result;
+    return sli_gltf_read_rows(gltf, &attributes, *positions, out);
 }
 
 static sl_result read_indices(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_primitive *out,
                               size_t *count)
 {
     const sli_gltf_accessor *indices;
-    sl_result result =
-        sli_gltf_reference(gltf, item, "indices", false, SLI_GLTF_ACCESSORS, &out->indices);
-    if (result != SL_OK || out->indices == SL_NONE) {
-        return result;
+    SLI_TRY(sli_gltf_reference(gltf, item, "indices", false, SLI_GLTF_ACCESSORS, &out->indices));
+    if (out->indices == SL_NONE) {
+        return SL_OK;
     }
-    result = sli_gltf_prove_accessor(gltf, out->indices, &indices);
-    if (result == SL_OK &&
-        (indices->components != 1 || indices->type == FLOAT || indices->type % 2 == 0)) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, item,
-                               "'indices' is accessors[%lu], whose elements are no SCALAR of 8, 16 "
-                               "or 32 bits without sign",
-                               (unsigned long)out->indices);
+    SLI_TRY(sli_gltf_prove_accessor(gltf, out->indices, &indices));
+    if (indices->components != 1 || indices->type == FLOAT || indices->type % 2 == 0) {
+        return sli_gltf_bad(gltf, item,
+                            "'indices' is accessors[%lu], whose elements are no SCALAR of 8, 16 "
+                            "or 32 bits without sign",
+                            (unsigned long)out->indices);
     }
     *count = indices->count;
-    return result;
+    return SL_OK;
 }
 
 /* Corners that are left over make no triangle. */
@@ -67,21 +65,20 @@ static sl_result read_primitive(sli_gltf *gltf, const sli_gltf_item *item, sli_g
     const sli_gltf_accessor *positions = NULL;
     uint64_t mode = TRIANGLES;
     out->positions = out->indices = out->material = SL_NONE;
-    sl_result result = sli_gltf_whole(gltf, item, "mode", TRIANGLES, UINT32_MAX, &mode);
-    if (result == SL_OK && mode > FAN) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'mode' is %llu, which is none of glTF",
-                               (unsigned long long)mode);
+    SLI_TRY(sli_gltf_whole(gltf, item, "mode", TRIANGLES, UINT32_MAX, &mode));
+    if (mode > FAN) {
+        return sli_gltf_bad(gltf, item, "'mode' is %llu, which is none of glTF",
+                            (unsigned long long)mode);
     }
-    result = SLI_THEN(result, read_positions(gltf, item, out, &positions));
+    SLI_TRY(read_positions(gltf, item, out, &positions));
     size_t corners = positions != NULL ? positions->count : 0;
-    result = SLI_THEN(result, read_indices(gltf, item, out, &corners));
-    result = SLI_THEN(result, sli_gltf_reference(gltf, item, "material", false, SLI_GLTF_MATERIALS,
-                                                 &out->material));
+    SLI_TRY(read_indices(gltf, item, out, &corners));
+    SLI_TRY(sli_gltf_reference(gltf, item, "material", false, SLI_GLTF_MATERIALS, &out->material));
     out->mode = (int)mode;
     if (out->positions != SL_NONE && mode >= TRIANGLES) {
         out->triangles = count_triangles(out->mode, corners);
     }
-    return result;
+    return SL_OK;
 }
 
 /* Counts a primitive; stamp tells which positions this mesh has been seen to use. */
@@ -106,7 +103,7 @@ static sl_result read_primitives(sli_gltf *gltf, const sli_gltf_item *item, cons
         snprintf(one.name, sizeof one.name, "%.28s.primitives[%zu]", item->name, i);
         one.object = json_array_get(list, i);
         if (!json_is_object(one.object)) {
-            return sli_gltf_fail(gltf, SL_BAD_DATA, &one, "it is no object");
+            return sli_gltf_bad(gltf, &one, "it is no object");
         }
         sli_gltf_primitive *primitive = &mesh->primitives[mesh->count];
         *primitive = (sli_gltf_primitive){ .number = (uint32_t)i };
@@ -131,19 +128,14 @@ sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, const sli_gltf_mes
     }
     sli_gltf_item item;
     const json_t *list = NULL;
-    sl_result result = sli_gltf_element(gltf, SLI_GLTF_MESHES, index, &item);
-    result = SLI_THEN(result, sli_gltf_list(gltf, &item, "primitives", &list));
-    if (result == SL_OK && list == NULL) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, &item, "'primitives' is missing");
+    SLI_TRY(sli_gltf_element(gltf, SLI_GLTF_MESHES, index, &item));
+    SLI_TRY(sli_gltf_list(gltf, &item, "primitives", &list));
+    if (list == NULL) {
+        return sli_gltf_bad(gltf, &item, "'primitives' is missing");
     }
-    if (result != SL_OK) {
-        return result;
-    }
-    mesh->primitives = sli_gltf_array(gltf, json_array_size(list), sizeof *mesh->primitives);
-    if (mesh->primitives == NULL) {
-        return sli_gltf_no_array(gltf);
-    }
-    result = read_primitives(gltf, &item, list, mesh);
-    mesh->proven = result == SL_OK;
-    return result;
+    SLI_TRY(
+        sli_gltf_array(gltf, &mesh->primitives, json_array_size(list), sizeof *mesh->primitives));
+    SLI_TRY(read_primitives(gltf, &item, list, mesh));
+    mesh->proven = true;
+    return SL_OK;
 }

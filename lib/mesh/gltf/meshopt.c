@@ -18,44 +18,19 @@ typedef struct packed {
     const char *mode, *filter;
 } packed;
 
-static sl_result read_range(sli_gltf *gltf, const sli_gltf_item *item, packed *out)
-{
-    uint64_t begin, length;
-    uint32_t buffer;
-    sli_gltf_bytes whole = { 0 };
-    sl_result result = sli_gltf_reference(gltf, item, "buffer", true, SLI_GLTF_BUFFERS, &buffer);
-    result = SLI_THEN(result, sli_gltf_whole(gltf, item, "byteOffset", 0, SIZE_MAX / 2, &begin));
-    result = SLI_THEN(
-        result, sli_gltf_whole(gltf, item, "byteLength", SLI_GLTF_NEEDED, SIZE_MAX / 2, &length));
-    result = SLI_THEN(result, sli_gltf_buffer(gltf, buffer, &whole));
-    if (result == SL_OK && (begin > whole.size || length > whole.size - begin)) {
-        result = sli_gltf_fail(gltf, SL_BAD_DATA, item,
-                               "its compressed bytes are not all in buffers[%lu]",
-                               (unsigned long)buffer);
-    }
-    if (result == SL_OK) {
-        out->bytes = (sli_gltf_bytes){ .at = whole.at + begin, .size = (size_t)length };
-    }
-    return result;
-}
-
 static sl_result read_packed(sli_gltf *gltf, const sli_gltf_item *item, packed *out)
 {
     uint64_t count, stride;
     size_t length;
-    sl_result result = sli_gltf_whole(gltf, item, "count", SLI_GLTF_NEEDED, 0xFFFFFFFE, &count);
-    result =
-        SLI_THEN(result, sli_gltf_whole(gltf, item, "byteStride", SLI_GLTF_NEEDED, 256, &stride));
-    result = SLI_THEN(result, sli_gltf_text(gltf, item, "mode", &out->mode, &length));
-    result = SLI_THEN(result, sli_gltf_text(gltf, item, "filter", &out->filter, &length));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_gltf_whole(gltf, item, "count", SLI_GLTF_NEEDED, 0xFFFFFFFE, &count));
+    SLI_TRY(sli_gltf_whole(gltf, item, "byteStride", SLI_GLTF_NEEDED, 256, &stride));
+    SLI_TRY(sli_gltf_text(gltf, item, "mode", &out->mode, &length));
+    SLI_TRY(sli_gltf_text(gltf, item, "filter", &out->filter, &length));
     out->count = (size_t)count;
     out->stride = (size_t)stride;
     out->mode = out->mode != NULL ? out->mode : "";
     out->filter = out->filter != NULL ? out->filter : "NONE";
-    return read_range(gltf, item, out);
+    return sli_gltf_range(gltf, item, &out->bytes);
 }
 
 /* Whether the decoder of the mode may be called. */
@@ -108,24 +83,21 @@ static sl_result meshopt_unpack(sli_gltf *gltf, const sli_gltf_item *view, const
                                 sli_gltf_bytes *out)
 {
     if (!meshopt_fits(what)) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, view,
-                             "EXT_meshopt_compression has no mode '%.20s' for %zu elements of %zu "
-                             "bytes",
-                             what->mode, what->count, what->stride);
+        return sli_gltf_bad(gltf, view,
+                            "EXT_meshopt_compression has no mode '%.20s' for %zu elements of %zu "
+                            "bytes",
+                            what->mode, what->count, what->stride);
     }
-    uint8_t *bytes = sli_gltf_array(gltf, what->count, what->stride);
-    if (bytes == NULL) {
-        return sli_gltf_no_array(gltf);
-    }
+    uint8_t *bytes;
+    SLI_TRY(sli_gltf_array(gltf, &bytes, what->count, what->stride));
     if (!meshopt_decode(what, bytes)) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, view,
-                             "its bytes are not what EXT_meshopt_compression makes");
+        return sli_gltf_bad(gltf, view, "its bytes are not what EXT_meshopt_compression makes");
     }
     if (!undo_filter(what, bytes)) {
-        return sli_gltf_fail(gltf, SL_BAD_DATA, view,
-                             "EXT_meshopt_compression has no filter '%.20s' for elements of %zu "
-                             "bytes",
-                             what->filter, what->stride);
+        return sli_gltf_bad(gltf, view,
+                            "EXT_meshopt_compression has no filter '%.20s' for elements of %zu "
+                            "bytes",
+                            what->filter, what->stride);
     }
     *out = (sli_gltf_bytes){ .at = bytes, .size = what->count * what->stride, .there = true };
     return SL_OK;

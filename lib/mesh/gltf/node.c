@@ -4,63 +4,40 @@
 
 #include <math.h>
 
-/* ---- matrices -------------------------------------------------------------------------------- */
-
-sli_gltf_matrix sli_gltf_identity(void)
-{
-    return (sli_gltf_matrix){ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 0 } } };
-}
-
-/* The quaternion is x, y, z, w, of any length but 0, which turns nothing.  As places are made
- * (sl_transform_from_trs), so that quarter turns are exact; an overflow leaves what is not finite.
+/* The quaternion is x, y, z, w, of any length but 0, which turns nothing.  As transforms
+ * are made (sl_transform_from_trs), so that quarter turns are exact; an overflow leaves what is not finite.
  */
-sli_gltf_matrix sli_gltf_from_trs(const double t[3], const double r[4], const double s[3])
+sl_transform sli_gltf_from_trs(const double t[3], const double r[4], const double s[3])
 {
     const bool turns = r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0 || r[3] != 0.0;
-    sl_transform transform;
-    if (!sl_transform_from_trs(t, turns ? r : NULL, s, &transform)) {
-        transform = (sl_transform){
+    sl_transform made;
+    if (!sl_transform_from_trs(t, turns ? r : NULL, s, &made)) {
+        made = (sl_transform){
             { { NAN, NAN, NAN, NAN }, { NAN, NAN, NAN, NAN }, { NAN, NAN, NAN, NAN } }
         };
     }
-    sli_gltf_matrix m;
-    for (int k = 0; k < 4; k++) {
-        for (int axis = 0; axis < 3; axis++) {
-            m.column[k][axis] = transform.m[axis][k];
-        }
-    }
-    return m;
+    return made;
 }
 
-sli_gltf_matrix sli_gltf_multiply(const sli_gltf_matrix *a, const sli_gltf_matrix *b)
+sl_transform sli_gltf_multiply(const sl_transform *a, const sl_transform *b)
 {
-    sli_gltf_matrix product;
-    for (int column = 0; column < 4; column++) {
-        for (int i = 0; i < 3; i++) {
-            const double *c = b->column[column];
-            const double sum =
-                a->column[0][i] * c[0] + a->column[1][i] * c[1] + a->column[2][i] * c[2];
-            product.column[column][i] = column < 3 ? sum : sum + a->column[3][i];
-        }
+    sl_transform product;
+    for (int i = 0; i < 12; i++) {
+        const double *row = a->m[i / 4];
+        const int k = i % 4;
+        const double sum = row[0] * b->m[0][k] + row[1] * b->m[1][k] + row[2] * b->m[2][k];
+        product.m[i / 4][k] = k < 3 ? sum : sum + row[3];
     }
     return product;
 }
 
-void sli_gltf_transform(const sli_gltf_matrix *m, const double point[3], double out[3])
-{
-    for (int i = 0; i < 3; i++) {
-        out[i] = m->column[0][i] * point[0] + m->column[1][i] * point[1] +
-                 m->column[2][i] * point[2] + m->column[3][i];
-    }
-}
-
 /* By the determinant's sign, of axes brought to about one length, so that it is no product of tiny
  * numbers. */
-bool sli_gltf_mirrors(const sli_gltf_matrix *m)
+bool sli_gltf_mirrors(const sl_transform *m)
 {
     double axis[3][3];
     for (int i = 0; i < 3; i++) {
-        const double *c = m->column[i];
+        const double c[3] = { m->m[0][i], m->m[1][i], m->m[2][i] };
         const double most = fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2])));
         for (int j = 0; j < 3; j++) {
             axis[i][j] = most > 0.0 && isfinite(most) ? c[j] / most : 0.0;
@@ -75,25 +52,24 @@ bool sli_gltf_mirrors(const sli_gltf_matrix *m)
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* matrix, or translation, rotation and scale. */
-static sl_result read_local(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_matrix *out)
+static sl_result read_local(sli_gltf *gltf, const sli_gltf_item *item, sl_transform *out)
 {
     double m[16], t[3] = { 0, 0, 0 }, r[4] = { 0, 0, 0, 1 }, s[3] = { 1, 1, 1 };
     bool there;
-    sl_result result = sli_gltf_numbers(gltf, item, "matrix", 16, m, &there);
-    if (result == SL_OK && there) {
+    SLI_TRY(sli_gltf_numbers(gltf, item, "matrix", 16, m, &there));
+    if (there) {
         for (int i = 0; i < 12; i++) {
-            out->column[i / 3][i % 3] = m[i / 3 * 4 + i % 3];
+            out->m[i % 3][i / 3] = m[i / 3 * 4 + i % 3];
         }
         const bool affine = m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0;
         return affine ? SL_OK
-                      : sli_gltf_fail(gltf, SL_BAD_DATA, item,
-                                      "the last row of 'matrix' is not 0, 0, 0, 1");
+                      : sli_gltf_bad(gltf, item, "the last row of 'matrix' is not 0, 0, 0, 1");
     }
-    result = SLI_THEN(result, sli_gltf_numbers(gltf, item, "translation", 3, t, &there));
-    result = SLI_THEN(result, sli_gltf_numbers(gltf, item, "rotation", 4, r, &there));
-    result = SLI_THEN(result, sli_gltf_numbers(gltf, item, "scale", 3, s, &there));
+    SLI_TRY(sli_gltf_numbers(gltf, item, "translation", 3, t, &there));
+    SLI_TRY(sli_gltf_numbers(gltf, item, "rotation", 4, r, &there));
+    SLI_TRY(sli_gltf_numbers(gltf, item, "scale", 3, s, &there));
     *out = sli_gltf_from_trs(t, r, s);
-    return result;
+    return SL_OK;
 }
 
 /* Links children to their parent, in order. */
@@ -104,17 +80,14 @@ static sl_result node_adopt(sli_gltf *gltf, const sli_gltf_item *item)
     uint32_t *link = &gltf->nodes[item->index].first_child;
     for (size_t i = 0; result == SL_OK && i < json_array_size(children); i++) {
         uint32_t child;
-        const sl_result found = sli_gltf_as_reference(
-            gltf, item, "children", json_array_get(children, i), SLI_GLTF_NODES, &child);
-        if (found != SL_OK) {
-            return found;
-        }
+        SLI_TRY(sli_gltf_as_reference(gltf, item, "children", json_array_get(children, i),
+                                      SLI_GLTF_NODES, &child));
         sli_gltf_node *node = &gltf->nodes[child];
         if (node->parent != SL_NONE) {
-            return sli_gltf_fail(gltf, SL_BAD_DATA, item,
-                                 "its child nodes[%lu] is one of nodes[%lu] already; glTF nodes "
-                                 "have one parent",
-                                 (unsigned long)child, (unsigned long)node->parent);
+            return sli_gltf_bad(gltf, item,
+                                "its child nodes[%lu] is one of nodes[%lu] already; glTF nodes "
+                                "have one parent",
+                                (unsigned long)child, (unsigned long)node->parent);
         }
         node->parent = item->index;
         *link = child;
@@ -155,9 +128,8 @@ static sl_result refuse_cycles(sli_gltf *gltf)
             at = gltf->nodes[at].parent;
         }
         sli_gltf_item item;
-        const sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, at, &item);
-        return result != SL_OK ? result
-                               : sli_gltf_fail(gltf, SL_BAD_DATA, &item, "it is its own ancestor");
+        SLI_TRY(sli_gltf_element(gltf, SLI_GLTF_NODES, at, &item));
+        return sli_gltf_bad(gltf, &item, "it is its own ancestor");
     }
     return SL_OK;
 }
@@ -165,10 +137,7 @@ static sl_result refuse_cycles(sli_gltf *gltf)
 sl_result sli_gltf_prove_nodes(sli_gltf *gltf)
 {
     const size_t count = gltf->counts[SLI_GLTF_NODES];
-    gltf->nodes = sli_gltf_array(gltf, count, sizeof *gltf->nodes);
-    if (gltf->nodes == NULL) {
-        return sli_gltf_no_array(gltf);
-    }
+    SLI_TRY(sli_gltf_array(gltf, &gltf->nodes, count, sizeof *gltf->nodes));
     for (size_t i = 0; i < count; i++) {
         sli_gltf_node *node = &gltf->nodes[i];
         node->parent = node->first_child = node->next_sibling = node->mesh = SL_NONE;
@@ -176,14 +145,10 @@ sl_result sli_gltf_prove_nodes(sli_gltf *gltf)
     for (size_t i = 0; i < count; i++) {
         sli_gltf_node *node = &gltf->nodes[i];
         sli_gltf_item item;
-        sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, (uint32_t)i, &item);
-        result = SLI_THEN(result, node_adopt(gltf, &item));
-        result = SLI_THEN(
-            result, sli_gltf_reference(gltf, &item, "mesh", false, SLI_GLTF_MESHES, &node->mesh));
-        result = SLI_THEN(result, read_local(gltf, &item, &node->world));
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(sli_gltf_element(gltf, SLI_GLTF_NODES, (uint32_t)i, &item));
+        SLI_TRY(node_adopt(gltf, &item));
+        SLI_TRY(sli_gltf_reference(gltf, &item, "mesh", false, SLI_GLTF_MESHES, &node->mesh));
+        SLI_TRY(read_local(gltf, &item, &node->world));
     }
     return refuse_cycles(gltf);
 }

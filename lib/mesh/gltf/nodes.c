@@ -60,8 +60,8 @@ static sl_result nodes_fill(sl_gltf *gltf, const source *from, sl_mesh_def *def,
                                                                  from->name, def, &whole, error)
                                            : sl_mesh_load(from->name, def, &whole, error);
     if (result == SL_OK && !gltf->list.filled) {
-        result = sli_fail(error, SL_UNSUPPORTED, from->name, SLI_NO_LINE, SLI_NO_BYTE,
-                          "it is no glTF, and so has no nodes");
+        result =
+            sli_fail_file(error, SL_UNSUPPORTED, from->name, "it is no glTF, and so has no nodes");
     }
     if (result == SL_OK) {
         const size_t count = gltf->list.mesh_count;
@@ -80,8 +80,9 @@ static sl_result nodes_load(const source *from, const sl_mesh_def *given, sl_glt
 {
     sl_mesh_def def = given != NULL ? *given : (sl_mesh_def){ 0 };
     if (def.recentre) {
-        return sli_fail(error, SL_INVALID_ARGUMENT, from->name, SLI_NO_LINE, SLI_NO_BYTE,
-                        "sl_mesh_def.recentre moves one mesh, but the nodes of a glTF place many");
+        return sli_fail_file(
+            error, SL_INVALID_ARGUMENT, from->name,
+            "sl_mesh_def.recentre moves one mesh, but the nodes of a glTF place many");
     }
     const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     sl_gltf *gltf = sli_alloc_array(&allocator, 1, sizeof *gltf);
@@ -100,12 +101,9 @@ static sl_result nodes_load(const source *from, const sl_mesh_def *given, sl_glt
 
 sl_result sl_gltf_load(const char *path, const sl_mesh_def *def, sl_gltf **out, sl_error *error)
 {
-    if (out != NULL) {
-        *out = NULL;
-    }
-    if (out == NULL || path == NULL) {
-        return sli_fail(error, SL_INVALID_ARGUMENT, NULL, SLI_NO_LINE, SLI_NO_BYTE, "%s is NULL",
-                        out == NULL ? "out" : "path");
+    SLI_TRY(SLI_CLEAR(out, error));
+    if (path == NULL) {
+        return sli_refuse(error, "path is NULL");
     }
     return nodes_load(&(source){ .name = path }, def, out, error);
 }
@@ -113,12 +111,9 @@ sl_result sl_gltf_load(const char *path, const sl_mesh_def *def, sl_gltf **out, 
 sl_result sl_gltf_load_memory(const void *bytes, size_t size, const char *name,
                               const sl_mesh_def *def, sl_gltf **out, sl_error *error)
 {
-    if (out != NULL) {
-        *out = NULL;
-    }
-    if (out == NULL || bytes == NULL) {
-        return sli_fail(error, SL_INVALID_ARGUMENT, NULL, SLI_NO_LINE, SLI_NO_BYTE, "%s is NULL",
-                        out == NULL ? "out" : "bytes");
+    SLI_TRY(SLI_CLEAR(out, error));
+    if (bytes == NULL) {
+        return sli_refuse(error, "bytes is NULL");
     }
     return nodes_load(&(source){ bytes, size, name }, def, out, error);
 }
