@@ -7,20 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POSITION_BYTES = 3 * sizeof(float) };
-
-/* Positions are copied as bytes: whatever the caller's alignment, and signalling NaNs stay. */
-static void copy_positions(float *to, const void *from, size_t count, size_t stride)
-{
-    if (stride == POSITION_BYTES) {
-        memcpy(to, from, count * POSITION_BYTES);
-        return;
-    }
-    const unsigned char *bytes = from;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(to + 3 * i, bytes + i * stride, POSITION_BYTES);
-    }
-}
+enum { TRIPLE_BYTES = 3 * sizeof(float) };
 
 static void copy_indices_u16(uint32_t *to, const void *from, size_t count, size_t stride)
 {
@@ -34,11 +21,15 @@ static void copy_indices_u16(uint32_t *to, const void *from, size_t count, size_
     }
 }
 
-static void copy_indices_u32(uint32_t *to, const void *from, size_t count, size_t stride)
+/* Three words a row: of a position or of three indices. */
+static void copy_triples(void *to, const void *from, size_t count, size_t stride)
 {
-    const unsigned char *bytes = from;
+    if (stride == TRIPLE_BYTES) {
+        memcpy(to, from, count * TRIPLE_BYTES);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
-        memcpy(to + 3 * i, bytes + i * stride, 3 * sizeof *to);
+        memcpy((char *)to + i * TRIPLE_BYTES, (const char *)from + i * stride, TRIPLE_BYTES);
     }
 }
 
@@ -61,31 +52,25 @@ static sl_result check_arguments(const float *xyz, size_t vertex_count, size_t t
 {
     const size_t triple =
         3 * (def->index_type == SL_INDEX_U16 ? sizeof(uint16_t) : sizeof(uint32_t));
-    def->vertex_stride = def->vertex_stride != 0 ? def->vertex_stride : POSITION_BYTES;
+    def->vertex_stride = def->vertex_stride != 0 ? def->vertex_stride : TRIPLE_BYTES;
     def->index_stride = def->index_stride != 0 ? def->index_stride : triple;
-    const sl_result counts = sli_mesh_check_counts(vertex_count, triangle_count, NULL, error);
-    if (counts != SL_OK) {
-        return counts;
-    }
+    SLI_TRY(sli_mesh_check_counts(vertex_count, triangle_count, NULL, error));
     if (xyz == NULL && vertex_count > 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "xyz is NULL, but vertex_count is %zu",
-                              vertex_count);
+        return sli_refuse(error, "xyz is NULL, but vertex_count is %zu", vertex_count);
     }
-    if (def->vertex_stride < POSITION_BYTES) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "vertex_stride is %zu bytes; a position takes %d", def->vertex_stride,
-                              (int)POSITION_BYTES);
+    if (def->vertex_stride < TRIPLE_BYTES) {
+        return sli_refuse(error, "vertex_stride is %zu bytes; a position takes %d",
+                          def->vertex_stride, (int)TRIPLE_BYTES);
     }
     if (def->index_stride < triple) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "index_stride is %zu bytes; three indices take %zu",
-                              def->index_stride, triple);
+        return sli_refuse(error, "index_stride is %zu bytes; three indices take %zu",
+                          def->index_stride, triple);
     }
     if (!fits_memory(vertex_count, def->vertex_stride) ||
         !fits_memory(triangle_count, def->index_stride)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "vertex_stride is %zu bytes, index_stride %zu; no array is so large",
-                              def->vertex_stride, def->index_stride);
+        return sli_refuse(error,
+                          "vertex_stride is %zu bytes, index_stride %zu; no array is so large",
+                          def->vertex_stride, def->index_stride);
     }
     return SL_OK;
 }
@@ -129,13 +114,11 @@ static sl_result check_attribute(const sl_mesh_attribute *given, size_t slot, si
 {
     const char *name = sli_attribute_name(slot);
     if (given->values == NULL && given->count > 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%ss: values is NULL, but count is %zu",
-                              name, given->count);
+        return sli_refuse(error, "%ss: values is NULL, but count is %zu", name, given->count);
     }
     if (given->values != NULL && given->indices == NULL && given->count != vertex_count) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "%zu %ss without indices, but there are %zu vertices", given->count,
-                              name, vertex_count);
+        return sli_refuse(error, "%zu %ss without indices, but there are %zu vertices",
+                          given->count, name, vertex_count);
     }
     if (given->count >= SLI_ROWS_MAX || !fits_memory(given->count, 4 * sizeof(float))) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu %ss; no mesh has so many", given->count,
@@ -177,32 +160,23 @@ sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, const void 
                               size_t triangle_count, const sl_mesh_def *def, sl_mesh **out,
                               sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
+    SLI_TRY(SLI_CLEAR(out, error));
     sl_mesh_def checked;
-    sl_result result = sli_mesh_def_check(def, &checked, error);
-    result = SLI_THEN(result, check_arguments(xyz, vertex_count, triangle_count, &checked, error));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_mesh_def_check(def, &checked, error));
+    SLI_TRY(check_arguments(xyz, vertex_count, triangle_count, &checked, error));
     sli_mesh_parts parts;
-    result = sli_mesh_parts_alloc(&parts, vertex_count, triangle_count, "arrays", &checked, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_mesh_parts_alloc(&parts, vertex_count, triangle_count, "arrays", &checked, error));
     if (vertex_count > 0) {
-        copy_positions(parts.xyz, xyz, vertex_count, checked.vertex_stride);
+        copy_triples(parts.xyz, xyz, vertex_count, checked.vertex_stride);
     }
     if (indices == NULL) {
         count_indices(parts.indices, triangle_count);
     } else if (checked.index_type == SL_INDEX_U16) {
         copy_indices_u16(parts.indices, indices, triangle_count, checked.index_stride);
     } else {
-        copy_indices_u32(parts.indices, indices, triangle_count, checked.index_stride);
+        copy_triples(parts.indices, indices, triangle_count, checked.index_stride);
     }
-    result = copy_attributes(&checked, &parts, error);
+    sl_result result = copy_attributes(&checked, &parts, error);
     if (result != SL_OK) {
         sli_mesh_parts_free(&parts, &checked.hooks.allocator);
         return result;

@@ -9,12 +9,16 @@ const char *sli_attribute_name(size_t slot)
     return names[slot];
 }
 
+void sli_attribute_free(const sli_attribute *of, const sl_allocator *allocator)
+{
+    sli_free_array(allocator, of->values, of->values_capacity, sizeof *of->values);
+    sli_free_array(allocator, of->indices, of->indices_capacity, sizeof *of->indices);
+}
+
 void sli_attributes_free(const sli_attributes *attributes, const sl_allocator *allocator)
 {
     for (size_t slot = 0; slot < SLI_KINDS; slot++) {
-        const sli_attribute *of = &attributes->of[slot];
-        sli_free_array(allocator, of->values, of->values_capacity, sizeof *of->values);
-        sli_free_array(allocator, of->indices, of->indices_capacity, sizeof *of->indices);
+        sli_attribute_free(&attributes->of[slot], allocator);
     }
 }
 
@@ -33,7 +37,7 @@ bool sli_attribute_alloc(sli_attributes *attributes, size_t slot, size_t count, 
         of.indices = sli_alloc_array(allocator, of.indices_capacity, sizeof *of.indices);
     }
     if (of.values == NULL || (triangles > 0 && of.indices == NULL)) {
-        sli_free_array(allocator, of.values, of.values_capacity, sizeof *of.values);
+        sli_attribute_free(&of, allocator);
         return false;
     }
     attributes->of[slot] = of;

@@ -46,6 +46,7 @@ static inline size_t sli_components(size_t slot)
 /* As errors name the rows of a kind. */
 const char *sli_attribute_name(size_t slot);
 
+void sli_attribute_free(const sli_attribute *of, const sl_allocator *allocator);
 void sli_attributes_free(const sli_attributes *attributes, const sl_allocator *allocator);
 
 /* Makes room for count rows in a slot, and for indices of that many triangles unless that is 0;

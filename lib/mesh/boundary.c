@@ -1,6 +1,7 @@
 /* boundary.c: sl_boundary: edges are sorted, so that equal ones are neighbours, and the directions
  * in which triangles use each one are counted. */
 #include "lib/geom/closest/boundary_winding.h"
+#include "lib/geom/exact/valid.h"
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
@@ -35,8 +36,7 @@ static bool has_edges(const job *j, size_t prim)
         return false;
     }
     for (size_t i = 0; i < 3; i++) {
-        const float *v = corner_at(j->soup, 3 * prim + i);
-        if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) {
+        if (!sli_finite(corner_at(j->soup, 3 * prim + i), 3)) {
             return false;
         }
     }
@@ -154,13 +154,10 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options, con
                              sl_boundary **out, sl_error *error)
 {
     static const sl_options everything = { .flags = 0 };
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
+    SLI_TRY(SLI_CLEAR(out, error));
     const sl_hooks ready = sli_hooks(hooks);
     if (soup == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "soup is NULL");
+        return sli_refuse(error, "soup is NULL");
     }
     if (soup->triangle_count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu are possible",
@@ -175,7 +172,7 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options, con
     const sl_result result = boundary_make(&j, boundary);
     if (result != SL_OK) {
         sl_boundary_destroy(boundary);
-        return sli_fail_plain(error, result, "%s", sl_result_message(result));
+        return sli_fail_result(error, result);
     }
     *out = boundary;
     return SL_OK;

@@ -39,34 +39,24 @@ void sli_builder_close(sli_builder *builder)
 static bool grow_vertices(sli_builder *builder, size_t count)
 {
     sli_mesh_parts *parts = &builder->parts;
-    void *items = builder->recentre ? (void *)builder->wide : (void *)parts->xyz;
-    size_t *capacity = builder->recentre ? &builder->wide_capacity : &parts->xyz_capacity;
-    const size_t size = builder->recentre ? sizeof(double) : sizeof(float);
-    const bool done = sli_builder_grow(builder, &items, capacity, 3 * count, size);
-    if (builder->recentre) {
-        builder->wide = items;
-    } else {
-        parts->xyz = items;
-    }
-    return done;
+    return builder->recentre ? sli_builder_grow(builder, &builder->wide, &builder->wide_capacity,
+                                                3 * count, sizeof *builder->wide)
+                             : sli_builder_grow(builder, &parts->xyz, &parts->xyz_capacity,
+                                                3 * count, sizeof *parts->xyz);
 }
 
 static bool grow_indices(sli_builder *builder, size_t count)
 {
-    void *items = builder->parts.indices;
-    const bool done = sli_builder_grow(builder, &items, &builder->parts.indices_capacity, 3 * count,
-                                       sizeof(uint32_t));
-    builder->parts.indices = items;
-    return done;
+    sli_mesh_parts *parts = &builder->parts;
+    return sli_builder_grow(builder, &parts->indices, &parts->indices_capacity, 3 * count,
+                            sizeof *parts->indices);
 }
 
 static bool grow_faces(sli_builder *builder, size_t count)
 {
-    void *items = builder->parts.faces;
-    const bool done =
-        sli_builder_grow(builder, &items, &builder->parts.faces_capacity, count, sizeof(uint32_t));
-    builder->parts.faces = items;
-    return done;
+    sli_mesh_parts *parts = &builder->parts;
+    return sli_builder_grow(builder, &parts->faces, &parts->faces_capacity, count,
+                            sizeof *parts->faces);
 }
 
 bool sli_builder_reserve(sli_builder *builder, size_t vertices, size_t triangles)
@@ -100,7 +90,7 @@ static void locate_vertex(sli_builder *builder, const double xyz[3])
     }
 }
 
-bool sli_builder_vertex(sli_builder *builder, const double xyz[3])
+bool sl_mesh_sink_vertex(sli_builder *builder, const double xyz[3])
 {
     sli_mesh_parts *parts = &builder->parts;
     const size_t vertex = parts->vertex_count;
@@ -120,7 +110,7 @@ bool sli_builder_vertex(sli_builder *builder, const double xyz[3])
     return true;
 }
 
-bool sli_builder_face(sli_builder *builder)
+bool sl_mesh_sink_face(sli_builder *builder)
 {
     if (builder->parts.face_count == most_vertices) {
         return sli_builder_stop(builder, SL_TOO_LARGE);
@@ -221,12 +211,12 @@ static bool add_corner(sli_builder *builder, uint32_t vertex, const char *words)
     return true;
 }
 
-bool sli_builder_corner(sli_builder *builder, uint32_t vertex)
+bool sl_mesh_sink_corner(sli_builder *builder, uint32_t vertex)
 {
     return add_corner(builder, vertex, "");
 }
 
-bool sli_builder_bad_corner(sli_builder *builder, const char *words)
+bool sl_mesh_sink_bad_corner(sli_builder *builder, const char *words)
 {
     return add_corner(builder, SL_NONE, words);
 }

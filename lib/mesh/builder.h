@@ -72,6 +72,12 @@ static inline bool sli_builder_stop(sli_builder *builder, sl_result result)
     return false;
 }
 
+/* The result of a step of the builder, which has been taken. */
+static inline sl_result sli_built(const sli_builder *builder, bool done)
+{
+    return done ? SL_OK : builder->result;
+}
+
 /* a + b * c, or the most there is. */
 static inline size_t sli_add_product(size_t a, size_t b, size_t c)
 {
@@ -97,16 +103,6 @@ static inline bool sli_builder_at(sli_builder *builder, int64_t line, size_t byt
 
 /* Capacity for that many more; only for counts that the bytes of the source can bear. */
 bool sli_builder_reserve(sli_builder *builder, size_t vertices, size_t triangles);
-
-bool sli_builder_vertex(sli_builder *builder, const double xyz[3]);
-
-/* Begins a face; then its corners, of vertices numbered from 0. */
-bool sli_builder_face(sli_builder *builder);
-bool sli_builder_corner(sli_builder *builder, uint32_t vertex);
-
-/* A corner whose index no vertex can have.  words say what is wrong with it; they are looked at
- * only while builder->locate is set, so that loaders need not write them otherwise. */
-bool sli_builder_bad_corner(sli_builder *builder, const char *words);
 
 /* A row of attribute kind, and which rows the corner that comes next has, by their slots
  * (sl_mesh_sink_attribute, sl_mesh_sink_corner_attributes). */
@@ -136,7 +132,7 @@ bool sli_builder_part(sli_builder *builder, const uint32_t part[4]);
 bool sli_builder_begin_part(sli_builder *builder, size_t prim);
 
 /* Capacity for needed items of size bytes in all: sli_grow_array, failing as the builder does. */
-bool sli_builder_grow(sli_builder *builder, void **items, size_t *capacity, size_t needed,
+bool sli_builder_grow(sli_builder *builder, void *items, size_t *capacity, size_t needed,
                       size_t size);
 
 /* Counts bytes about to be taken towards max_memory. */

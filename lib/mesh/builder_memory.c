@@ -43,7 +43,7 @@ bool sli_builder_input(sli_builder *builder, size_t bytes)
 }
 
 /* Old and new array live side by side for a while. */
-bool sli_builder_grow(sli_builder *builder, void **items, size_t *capacity, size_t needed,
+bool sli_builder_grow(sli_builder *builder, void *items, size_t *capacity, size_t needed,
                       size_t size)
 {
     if (needed <= *capacity) {

@@ -24,13 +24,9 @@ bool sli_builder_name(sli_builder *builder, const char *text, size_t length, uin
     /* The first one comes behind "". */
     const size_t begin = list->text_size > 0 ? list->text_size : 1;
     if (begin + kept >= SL_NONE) {
-        builder->result = SL_TOO_LARGE;
-        return false;
+        return sli_builder_stop(builder, SL_TOO_LARGE);
     }
-    void *items = list->text;
-    const bool done = sli_builder_grow(builder, &items, &list->text_capacity, begin + kept + 1, 1);
-    list->text = items;
-    if (!done) {
+    if (!sli_builder_grow(builder, &list->text, &list->text_capacity, begin + kept + 1, 1)) {
         return false;
     }
     list->text[0] = '\0';
@@ -62,13 +58,10 @@ bool sli_builder_part(sli_builder *builder, const uint32_t part[4])
 bool sli_builder_begin_part(sli_builder *builder, size_t prim)
 {
     sli_part_list *list = &builder->parts.list;
-    void *items = list->rows;
     /* What stands before the first part is one without names. */
     const bool nameless = list->count == 0 && prim > 0;
-    const bool done =
-        sli_builder_grow(builder, &items, &list->capacity, list->count + 2, sizeof *list->rows);
-    list->rows = items;
-    if (!done) {
+    if (!sli_builder_grow(builder, &list->rows, &list->capacity, list->count + 2,
+                          sizeof *list->rows)) {
         return false;
     }
     if (nameless) {

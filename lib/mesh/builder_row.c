@@ -27,14 +27,9 @@ bool sli_builder_row(sli_builder *builder, uint32_t kind, const double *values, 
     if (of->count == SLI_ROWS_MAX) {
         return sli_builder_stop(builder, SL_TOO_LARGE);
     }
-    if (wanted * (of->count + 1) > of->values_capacity) {
-        void *items = of->values;
-        const bool done = sli_builder_grow(builder, &items, &of->values_capacity,
-                                           wanted * (of->count + 1), sizeof(float));
-        of->values = items;
-        if (!done) {
-            return false;
-        }
+    if (!sli_builder_grow(builder, &of->values, &of->values_capacity, wanted * (of->count + 1),
+                          sizeof *of->values)) {
+        return false;
     }
     float *row = of->values + wanted * of->count++;
     for (size_t i = 0; i < wanted; i++) {
@@ -73,11 +68,8 @@ void sli_builder_next_rows(sli_builder *builder, uint32_t vertex)
 /* Indices for that many triangles in all. */
 static bool builder_row_grow(sli_builder *builder, sli_attribute *of, size_t triangles)
 {
-    void *items = of->indices;
-    const bool done = sli_builder_grow(builder, &items, &of->indices_capacity, 3 * triangles,
-                                       sizeof *of->indices);
-    of->indices = items;
-    return done;
+    return sli_builder_grow(builder, &of->indices, &of->indices_capacity, 3 * triangles,
+                            sizeof *of->indices);
 }
 
 /* Writes down what the first triangles have, whose state is known. */
@@ -117,7 +109,7 @@ static bool keep_slot(sli_builder *builder, size_t slot, size_t prim, const uint
         return false;
     }
     sli_attribute *of = &builder->parts.kept.of[slot];
-    if (3 * (prim + 1) > of->indices_capacity && !builder_row_grow(builder, of, prim + 1)) {
+    if (!builder_row_grow(builder, of, prim + 1)) {
         return false;
     }
     memcpy(of->indices + 3 * prim, rows, sizeof rows);
@@ -166,10 +158,7 @@ bool sli_builder_settle_rows(sli_builder *builder)
             state = WITHOUT;
         }
         if (of->count == 0 || state == WITHOUT) {
-            sli_free_array(&builder->allocator, of->values, of->values_capacity,
-                           sizeof *of->values);
-            sli_free_array(&builder->allocator, of->indices, of->indices_capacity,
-                           sizeof *of->indices);
+            sli_attribute_free(of, &builder->allocator);
             *of = (sli_attribute){ 0 };
         } else if (state != BY_CORNER && of->count >= parts->vertex_count) {
             of->count = parts->vertex_count;

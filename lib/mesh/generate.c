@@ -18,11 +18,7 @@ sl_result sli_generate_begin(uint64_t vertex_count, uint64_t triangle_count, con
     if (vertex_count > SIZE_MAX || triangle_count > SIZE_MAX) {
         return sli_fail_memory(error);
     }
-    const sl_result result =
-        sli_mesh_check_counts((size_t)vertex_count, (size_t)triangle_count, NULL, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_mesh_check_counts((size_t)vertex_count, (size_t)triangle_count, NULL, error));
     *def = (sl_mesh_def){ .hooks = sli_hooks(hooks) };
     return sli_mesh_parts_alloc(parts, (size_t)vertex_count, (size_t)triangle_count, "generated",
                                 def, error);
@@ -56,7 +52,7 @@ static SLI_NOINLINE sl_result generate_fail(sl_error *error, const char *format,
 {
     char words[sizeof error->message];
     snprintf(words, sizeof words, format, (double)a, (double)b);
-    return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s", words);
+    return sli_refuse(error, "%s", words);
 }
 
 /* A message with one number or two, written in our environment for the same reason. */
@@ -119,6 +115,20 @@ SLI_NOINLINE static void fill_torus_points(float *to, float *normals, uint32_t r
     }
 }
 
+/* Two triangles for each quad of a grid whose points follow one another in rows of width: quad (i, k)
+ * begins at point i * outer_step + k * inner_step. */
+static void fill_quads(uint32_t *to, uint32_t outer, uint32_t outer_step, uint32_t inner,
+                       uint32_t inner_step, uint32_t width)
+{
+    for (uint32_t i = 0; i < outer; i++) {
+        for (uint32_t k = 0; k < inner; k++) {
+            const uint32_t here = i * outer_step + k * inner_step, above = here + width;
+            to = sli_put_triangle(to, here, here + 1, above + 1);
+            to = sli_put_triangle(to, here, above + 1, above);
+        }
+    }
+}
+
 /* Going around the axis, then up the outside: counter-clockwise from outside. */
 static void fill_torus_triangles(uint32_t *to, uint32_t rings, uint32_t sides)
 {
@@ -142,25 +152,12 @@ SLI_NOINLINE static void fill_grid_uvs(float *to, uint32_t nx, uint32_t ny)
     }
 }
 
-/* The triangles as in fill_torus_triangles. */
-static void fill_torus_rows(uint32_t *to, uint32_t rings, uint32_t sides)
-{
-    for (uint32_t ring = 0; ring < rings; ring++) {
-        for (uint32_t side = 0; side < sides; side++) {
-            const uint32_t here = side * (rings + 1) + ring, up = here + rings + 1;
-            to = sli_put_triangle(to, here, here + 1, up + 1);
-            to = sli_put_triangle(to, here, up + 1, up);
-        }
-    }
-}
-
 static sl_result generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
                                 const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
     if (rings < 3 || sides < 3) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "%lu rings and %lu sides; at least 3 of each are needed",
-                              (unsigned long)rings, (unsigned long)sides);
+        return sli_refuse(error, "%lu rings and %lu sides; at least 3 of each are needed",
+                          (unsigned long)rings, (unsigned long)sides);
     }
     if (!is_size(0x1p-149f, minor, major) || !is_size(0, major, INFINITY)) {
         return fail_size(error, "major is %g, minor %g; 0 < minor < major is needed", major, minor);
@@ -169,16 +166,10 @@ static sl_result generate_torus(uint32_t rings, uint32_t sides, float major, flo
     sli_mesh_parts parts;
     const uint64_t quads = (uint64_t)rings * sides;
     const uint64_t triangles = quads <= UINT64_MAX / 2 ? 2 * quads : quads;
-    sl_result result = sli_generate_begin(quads, triangles, hooks, &def, &parts, error);
-    result = SLI_THEN(result, sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count,
-                                                 false, error));
-    if (result == SL_OK) {
-        const size_t rows = ((size_t)rings + 1) * ((size_t)sides + 1);
-        result = sli_generate_table(&parts, &def, SL_MESH_UVS, rows, true, error);
-    }
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_generate_begin(quads, triangles, hooks, &def, &parts, error));
+    SLI_TRY(sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count, false, error));
+    const size_t rows = ((size_t)rings + 1) * ((size_t)sides + 1);
+    SLI_TRY(sli_generate_table(&parts, &def, SL_MESH_UVS, rows, true, error));
     const sli_attribute *normals = sli_generated(&parts, SL_MESH_NORMALS);
     const sli_attribute *uvs = sli_generated(&parts, SL_MESH_UVS);
     const sli_fpenv env = sli_fpenv_enter();
@@ -186,7 +177,7 @@ static sl_result generate_torus(uint32_t rings, uint32_t sides, float major, flo
     fill_grid_uvs(uvs->values, rings, sides);
     sli_fpenv_leave(env);
     fill_torus_triangles(parts.indices, rings, sides);
-    fill_torus_rows(uvs->indices, rings, sides);
+    fill_quads(uvs->indices, rings, 1, sides, rings + 1, rings + 1);
     return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
@@ -204,24 +195,12 @@ SLI_NOINLINE static void fill_grid_points(float *to, uint32_t nx, uint32_t ny, f
     }
 }
 
-static void fill_grid_triangles(uint32_t *to, uint32_t nx, uint32_t ny)
-{
-    for (uint32_t y = 0; y < ny; y++) {
-        for (uint32_t x = 0; x < nx; x++) {
-            const uint32_t here = y * (nx + 1) + x, above = here + nx + 1;
-            to = sli_put_triangle(to, here, here + 1, above + 1);
-            to = sli_put_triangle(to, here, above + 1, above);
-        }
-    }
-}
-
 static sl_result generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
                                const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
     if (nx < 1 || ny < 1) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "%lu x %lu quads; at least one each way is needed", (unsigned long)nx,
-                              (unsigned long)ny);
+        return sli_refuse(error, "%lu x %lu quads; at least one each way is needed",
+                          (unsigned long)nx, (unsigned long)ny);
     }
     if (nx > GRID_SIDE_MAX || ny > GRID_SIDE_MAX) {
         return sli_fail_plain(error, SL_TOO_LARGE,
@@ -233,18 +212,14 @@ static sl_result generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t 
     }
     sl_mesh_def def;
     sli_mesh_parts parts;
-    sl_result result = sli_generate_begin(((uint64_t)nx + 1) * ((uint64_t)ny + 1),
-                                          2 * (uint64_t)nx * ny, hooks, &def, &parts, error);
-    result = SLI_THEN(
-        result, sli_generate_table(&parts, &def, SL_MESH_UVS, parts.vertex_count, false, error));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_generate_begin(((uint64_t)nx + 1) * ((uint64_t)ny + 1), 2 * (uint64_t)nx * ny,
+                               hooks, &def, &parts, error));
+    SLI_TRY(sli_generate_table(&parts, &def, SL_MESH_UVS, parts.vertex_count, false, error));
     const sli_fpenv env = sli_fpenv_enter();
     fill_grid_points(parts.xyz, nx, ny, height, seed);
     fill_grid_uvs(sli_generated(&parts, SL_MESH_UVS)->values, nx, ny);
     sli_fpenv_leave(env);
-    fill_grid_triangles(parts.indices, nx, ny);
+    fill_quads(parts.indices, ny, nx + 1, nx, 1, nx + 1);
     return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
@@ -284,10 +259,7 @@ static sl_result generate_soup(size_t count, float size, uint64_t seed, const sl
     sl_mesh_def def;
     sli_mesh_parts parts;
     const uint64_t vertices = count <= UINT64_MAX / 3 ? 3 * (uint64_t)count : UINT64_MAX;
-    const sl_result result = sli_generate_begin(vertices, count, hooks, &def, &parts, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_generate_begin(vertices, count, hooks, &def, &parts, error));
     SLI_DO_IN_FPENV(fill_soup_points(parts.xyz, count, size, seed));
     for (size_t i = 0; i < parts.indices_capacity; i++) {
         parts.indices[i] = (uint32_t)i;
@@ -300,10 +272,7 @@ static sl_result generate_soup(size_t count, float size, uint64_t seed, const sl
 sl_result sl_mesh_generate(const sl_mesh_shape *shape, const sl_hooks *hooks, sl_mesh **out,
                            sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
+    SLI_TRY(SLI_CLEAR(out, error));
     switch (shape->kind) {
     case SL_MESH_SPHERE:
         return sli_generate_sphere(shape->of.sphere.n, hooks, out, error);
@@ -317,5 +286,5 @@ sl_result sl_mesh_generate(const sl_mesh_shape *shape, const sl_hooks *hooks, sl
         return generate_soup(shape->of.soup.count, shape->of.soup.size, shape->of.soup.seed, hooks,
                              out, error);
     }
-    return sli_fail_plain(error, SL_INVALID_ARGUMENT, "a shape of kind %d", (int)shape->kind);
+    return sli_refuse(error, "a shape of kind %d", (int)shape->kind);
 }

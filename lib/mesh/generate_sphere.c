@@ -150,7 +150,7 @@ static void fill_sphere_triangles(uint32_t *to, uint32_t n, bool of_uvs)
 sl_result sli_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
     if (n < 1) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "n is 0; at least 1 is needed");
+        return sli_refuse(error, "n is 0; at least 1 is needed");
     }
     if (n > SPHERE_N_MAX) {
         return sli_fail_plain(error, SL_TOO_LARGE, "n is %lu; at most %d is possible",
@@ -158,17 +158,11 @@ sl_result sli_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, 
     }
     sl_mesh_def def;
     sli_mesh_parts parts;
-    sl_result result = sli_generate_begin(4 * (uint64_t)n * n + 2, 8 * (uint64_t)n * n, hooks, &def,
-                                          &parts, error);
-    result = SLI_THEN(result, sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count,
-                                                 false, error));
-    if (result == SL_OK) {
-        const size_t rows = parts.vertex_count + 4 * (size_t)n;
-        result = sli_generate_table(&parts, &def, SL_MESH_UVS, rows, true, error);
-    }
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_generate_begin(4 * (uint64_t)n * n + 2, 8 * (uint64_t)n * n, hooks, &def, &parts,
+                               error));
+    SLI_TRY(sli_generate_table(&parts, &def, SL_MESH_NORMALS, parts.vertex_count, false, error));
+    const size_t rows = parts.vertex_count + 4 * (size_t)n;
+    SLI_TRY(sli_generate_table(&parts, &def, SL_MESH_UVS, rows, true, error));
     const sli_attribute *uvs = sli_generated(&parts, SL_MESH_UVS);
     const sli_fpenv env = sli_fpenv_enter();
     fill_sphere_points(parts.xyz, n);

@@ -10,6 +10,7 @@
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 
@@ -62,20 +63,12 @@ static sl_result find_left_out(inspection *s)
     return result;
 }
 
-/* By its bits, so that the caller's floating-point environment does not matter. */
-static bool is_finite(float x)
-{
-    uint32_t word;
-    memcpy(&word, &x, sizeof word);
-    return (word & 0x7F800000u) != 0x7F800000u;
-}
-
 static sl_result find_not_finite(inspection *s)
 {
     sl_result result = SL_OK;
     for (size_t vertex = 0; vertex < s->mesh->info.vertex_count && result == SL_OK; vertex++) {
         const float *xyz = s->mesh->xyz + 3 * vertex;
-        if (!is_finite(xyz[0]) || !is_finite(xyz[1]) || !is_finite(xyz[2])) {
+        if (!sli_finite(xyz, 3)) {
             s->report.not_finite_vertices++;
             result = tell_vertex(s, SL_FAULT_NOT_FINITE, vertex);
         }
@@ -286,7 +279,7 @@ static sl_result inspect_run(const sl_mesh *mesh, const sl_hooks *hooks, const s
 {
     const sl_hooks ready = sli_hooks(hooks);
     if (mesh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
+        return sli_refuse(error, "mesh is NULL");
     }
     if (mesh->info.triangle_count > inspected_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu can be inspected",
@@ -301,7 +294,7 @@ static sl_result inspect_run(const sl_mesh *mesh, const sl_hooks *hooks, const s
     const sl_result result = inspect_whole(&s);
     sli_free_array(&ready.allocator, corners, corner_count, sizeof *corners);
     if (result != SL_OK) {
-        return sli_fail_plain(error, result, "%s", sl_result_message(result));
+        return sli_fail_result(error, result);
     }
     if (out != NULL) {
         *out = s.report;
@@ -313,8 +306,7 @@ sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, const sl_f
                           sl_mesh_report *out, sl_error *error)
 {
     if (hook == NULL ? out == NULL : hook->found == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              hook == NULL ? "out is NULL" : "hook has no function");
+        return sli_refuse(error, hook == NULL ? "out is NULL" : "hook has no function");
     }
     return inspect_run(mesh, hooks, hook, out, error);
 }

@@ -17,20 +17,18 @@ sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error 
 {
     *out = def != NULL ? *def : (sl_mesh_def){ 0 };
     if (out->bad != SL_BAD_REFUSE && out->bad != SL_BAD_LEAVE_OUT) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_mesh_def.bad is %d, which is no sl_bad_triangles", (int)out->bad);
+        return sli_refuse(error, "sl_mesh_def.bad is %d, which is no sl_bad_triangles",
+                          (int)out->bad);
     }
     if (out->index_type != SL_INDEX_U32 && out->index_type != SL_INDEX_U16) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_mesh_def.index_type is %d, which is no sl_index_type",
-                              (int)out->index_type);
+        return sli_refuse(error, "sl_mesh_def.index_type is %d, which is no sl_index_type",
+                          (int)out->index_type);
     }
     if ((out->drop & ~(uint32_t)SLI_KEEPABLE) != 0) {
-        return sli_fail_plain(
-            error, SL_INVALID_ARGUMENT,
-            "sl_mesh_def.drop has bits that are none of SL_MESH_UVS, _NORMALS and "
-            "_COLOURS: 0x%lx",
-            (unsigned long)(out->drop & ~(uint32_t)SLI_KEEPABLE));
+        return sli_refuse(error,
+                          "sl_mesh_def.drop has bits that are none of SL_MESH_UVS, _NORMALS and "
+                          "_COLOURS: 0x%lx",
+                          (unsigned long)(out->drop & ~(uint32_t)SLI_KEEPABLE));
     }
     out->hooks = sli_hooks(&out->hooks);
     return SL_OK;
@@ -157,12 +155,12 @@ sl_result sli_mesh_check_counts(size_t vertex_count, size_t triangle_count, cons
                                 sl_error *error)
 {
     if (vertex_count > vertices_max) {
-        return sli_fail(error, SL_TOO_LARGE, file, SLI_NO_LINE, SLI_NO_BYTE,
-                        "%zu vertices; at most %zu are possible", vertex_count, vertices_max);
+        return sli_fail_file(error, SL_TOO_LARGE, file, "%zu vertices; at most %zu are possible",
+                             vertex_count, vertices_max);
     }
     if (triangle_count > triangles_max) {
-        return sli_fail(error, SL_TOO_LARGE, file, SLI_NO_LINE, SLI_NO_BYTE,
-                        "%zu triangles; at most %zu are possible", triangle_count, triangles_max);
+        return sli_fail_file(error, SL_TOO_LARGE, file, "%zu triangles; at most %zu are possible",
+                             triangle_count, triangles_max);
     }
     return SL_OK;
 }

@@ -172,11 +172,8 @@ static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
     const sl_mesh_info *info = &j->mesh->info;
     const sl_mesh_def def = { .hooks.allocator = j->def.hooks.allocator, .bad = SL_BAD_LEAVE_OUT };
     sli_mesh_parts parts;
-    const sl_result result = sli_mesh_parts_alloc(&parts, j->vertex_count + j->added,
-                                                  info->triangle_count, info->format, &def, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_mesh_parts_alloc(&parts, j->vertex_count + j->added, info->triangle_count,
+                                 info->format, &def, error));
     parts.face_count = info->face_count;
     parts.rounding = info->rounding;
     parts.attributes = j->mesh->attributes;
@@ -205,7 +202,7 @@ static sl_result split_run(job *j, sl_mesh **out, sl_error *error)
         return sli_fail_memory(error);
     }
     if (!sli_report(&j->def.hooks, "split", 0.7f)) {
-        return sli_fail_plain(error, SL_CANCELLED, "%s", sl_result_message(SL_CANCELLED));
+        return sli_fail_result(error, SL_CANCELLED);
     }
     if (!number_vertices(j)) {
         return sli_fail_plain(error, SL_TOO_LARGE, "more than %zu vertices", most_vertices);
@@ -222,14 +219,11 @@ static sl_result split_run(job *j, sl_mesh **out, sl_error *error)
 static sl_result split_check(const sl_mesh *mesh, const sl_split_def *def, sl_mesh **out, job *j,
                              sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
+    SLI_TRY(SLI_CLEAR(out, error));
     *j = (job){ .mesh = mesh };
     j->def = def != NULL ? *def : (sl_split_def){ 0 };
     if (mesh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
+        return sli_refuse(error, "mesh is NULL");
     }
     if (mesh->info.triangle_count > SL_NONE / 3) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %lu can be split",
@@ -245,10 +239,7 @@ sl_result sl_mesh_split_vertices(const sl_mesh *mesh, const sl_split_def *def, s
                                  sl_error *error)
 {
     job j;
-    const sl_result checked = split_check(mesh, def, out, &j, error);
-    if (checked != SL_OK) {
-        return checked;
-    }
+    SLI_TRY(split_check(mesh, def, out, &j, error));
     const sl_allocator *allocator = &j.def.hooks.allocator;
     const size_t most = j.vertex_count + j.corner_count;
     j.leads = sli_alloc_array(allocator, j.corner_count, sizeof *j.leads);

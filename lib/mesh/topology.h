@@ -73,6 +73,28 @@ static inline uint32_t sli_topology_owned(const sl_topology *topology, uint32_t 
     return topology->owned[prim];
 }
 
+/* Sets of elements, marks and flags are bits of words. */
+static inline bool sli_set_has(const uint64_t *set, uint32_t i)
+{
+    return (set[i / 64] >> i % 64 & 1) != 0;
+}
+
+static inline void sli_set_put(uint64_t *set, uint32_t i)
+{
+    set[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+static inline void sli_set_drop(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~((uint64_t)1 << i % 64);
+}
+
+/* How many words hold a number of bits. */
+static inline size_t sli_bit_words(size_t bits)
+{
+    return bits / 64 + (bits % 64 != 0);
+}
+
 static inline uint32_t sli_next_side(uint32_t side)
 {
     return side % 3 == 2 ? side - 2 : side + 1;
@@ -109,8 +131,9 @@ static inline bool sli_is_collapsed(const sl_topology *topology, size_t prim)
     return v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
 }
 
-/* The triangles of one vertex there: begin .. end - 1 of points. */
-void sli_vertex_points(const sl_topology *topology, uint32_t vertex, size_t *begin, size_t *end);
+/* Visits the triangles that have a vertex, those of one vertex last. */
+void sli_vertex_triangles(const sl_topology *topology, uint32_t vertex,
+                          void (*visit)(void *context, uint32_t prim), void *context);
 
 /* ---- building -------------------------------------------------------------------------- */
 

@@ -221,11 +221,8 @@ static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
     const sl_mesh_info *info = &j->mesh->info;
     const sl_mesh_def def = { .hooks.allocator = j->def.hooks.allocator, .bad = SL_BAD_LEAVE_OUT };
     sli_mesh_parts parts;
-    sl_result result =
-        sli_mesh_parts_alloc(&parts, j->vertex_count, j->triangle_count, info->format, &def, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_mesh_parts_alloc(&parts, j->vertex_count, j->triangle_count, info->format, &def,
+                                 error));
     parts.face_count = info->face_count;
     parts.rounding = info->rounding;
     memcpy(parts.origin, info->origin, sizeof parts.origin);
@@ -275,7 +272,7 @@ static sl_result weld_run(job *j, sl_mesh **out, sl_error *error)
                       sli_report(&j->def.hooks, "weld", 0.8f) ? number_vertices(j) : SL_CANCELLED);
     if (result != SL_OK || !sli_report(&j->def.hooks, "weld", 1)) {
         result = result != SL_OK ? result : SL_CANCELLED;
-        return sli_fail_plain(error, result, "%s", sl_result_message(result));
+        return sli_fail_result(error, result);
     }
     return make_mesh(j, out, error);
 }
@@ -283,19 +280,15 @@ static sl_result weld_run(job *j, sl_mesh **out, sl_error *error)
 static sl_result weld_check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out, job *j,
                             sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
+    SLI_TRY(SLI_CLEAR(out, error));
     *j = (job){ .mesh = mesh };
     j->def = def != NULL ? *def : (sl_weld_def){ 0 };
     if (mesh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
+        return sli_refuse(error, "mesh is NULL");
     }
     if ((j->def.drop & ~all_drops) != 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_weld_def.drop has bits that are no SL_DROP_...: 0x%x",
-                              (unsigned)(j->def.drop & ~all_drops));
+        return sli_refuse(error, "sl_weld_def.drop has bits that are no SL_DROP_...: 0x%x",
+                          (unsigned)(j->def.drop & ~all_drops));
     }
     j->def.hooks = sli_hooks(&j->def.hooks);
     return SL_OK;
@@ -305,19 +298,17 @@ sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
                        sl_weld_report *report, sl_error *error)
 {
     job j;
-    sl_result result = weld_check(mesh, def, out, &j, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(weld_check(mesh, def, out, &j, error));
     const sl_allocator *allocator = &j.def.hooks.allocator;
     const size_t triangles = mesh->info.triangle_count, vertices = mesh->info.vertex_count;
     j.corners = sli_alloc_array(allocator, 3 * triangles, sizeof *j.corners);
     j.vertices = sli_alloc_array(allocator, vertices, sizeof *j.vertices);
     j.firsts = sli_alloc_array(allocator, vertices, sizeof *j.firsts);
     j.drops = sli_alloc_array(allocator, triangles, sizeof *j.drops);
-    result = j.corners != NULL && j.vertices != NULL && j.firsts != NULL && j.drops != NULL
-                 ? weld_run(&j, out, error)
-                 : sli_fail_memory(error);
+    sl_result result =
+        j.corners != NULL && j.vertices != NULL && j.firsts != NULL && j.drops != NULL
+            ? weld_run(&j, out, error)
+            : sli_fail_memory(error);
     if (result == SL_OK) {
         fill_maps(&j);
         if (report != NULL) {

@@ -108,10 +108,7 @@ static sl_result choose_run(const candidates *from, sli_choice *out, sl_error *e
     if (choose_recognise(from, false, out)) {
         return SL_OK;
     }
-    const sl_result sniffed = sli_sniff(source, error);
-    if (sniffed != SL_OK) {
-        return sniffed;
-    }
+    SLI_TRY(sli_sniff(source, error));
     if (choose_recognise(from, true, out) || by_name(from, out)) {
         return SL_OK;
     }

@@ -107,10 +107,7 @@ static sl_result inflate_member(unpacking *work)
 {
     for (;;) {
         if (work->size == work->capacity) {
-            const sl_result grown = gzip_grow(work);
-            if (grown != SL_OK) {
-                return grown;
-            }
+            SLI_TRY(gzip_grow(work));
         }
         gzip_feed(work);
         const uInt space = work->stream.avail_out;

@@ -142,10 +142,10 @@ static sl_result fail_build(const sli_source *source, const sli_builder *builder
                         "allow more (max_memory)",
                         builder->max_memory);
     }
-    return sli_fail(error, result, source->name, SLI_NO_LINE, SLI_NO_BYTE, "%s",
-                    result == SL_TOO_LARGE
-                        ? "more than 4294967294 vertices or faces, or 2147483647 triangles"
-                        : sl_result_message(result));
+    return sli_fail_file(error, result, source->name, "%s",
+                         result == SL_TOO_LARGE
+                             ? "more than 4294967294 vertices or faces, or 2147483647 triangles"
+                             : sl_result_message(result));
 }
 
 /* Reads source as the given format; spent bytes are taken already. */
@@ -203,10 +203,7 @@ SLI_NOINLINE static sl_result build(const sli_source *source, const sl_mesh_def 
                                     sli_fpenv *caller, sl_mesh **out, sl_error *error)
 {
     sli_choice format;
-    const sl_result result = sli_choose(source, def->formats, NULL, &format, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_choose(source, def->formats, NULL, &format, error));
     return format.given != NULL && format.given->load == NULL
                ? build_unpacked(format.given, source, def, caller, out, error)
                : build_as(&format, source, 0, def, caller, out, error);
@@ -225,20 +222,14 @@ sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
                               const sl_mesh_def *def, sl_mesh **out, sl_error *error)
 {
     sl_mesh_def checked;
-    if (out != NULL) {
-        *out = NULL;
+    SLI_TRY(SLI_CLEAR(out, error));
+    if (bytes == NULL && size > 0) {
+        return sli_refuse(error, "bytes is NULL");
     }
-    if (out == NULL || (bytes == NULL && size > 0)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              out == NULL ? "out" : "bytes");
-    }
-    const sl_result result = sli_mesh_def_check(def, &checked, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_mesh_def_check(def, &checked, error));
     if (checked.max_file_size > 0 && size > checked.max_file_size) {
-        return sli_fail(error, SL_TOO_LARGE, name, SLI_NO_LINE, SLI_NO_BYTE,
-                        "%zu bytes; the limit is %zu", size, checked.max_file_size);
+        return sli_fail_file(error, SL_TOO_LARGE, name, "%zu bytes; the limit is %zu", size,
+                             checked.max_file_size);
     }
     const sli_source source = { .bytes = bytes,
                                 .size = size,
@@ -261,18 +252,13 @@ sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out, 
 {
     sl_mesh_def checked;
     sli_file file;
-    if (out != NULL) {
-        *out = NULL;
+    SLI_TRY(SLI_CLEAR(out, error));
+    if (path == NULL) {
+        return sli_refuse(error, "path is NULL");
     }
-    if (out == NULL || path == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              out == NULL ? "out" : "path");
-    }
-    sl_result result = sli_mesh_def_check(def, &checked, error);
-    if (result != SL_OK) {
-        return result;
-    }
-    result = sli_file_read(path, most_to_read(&checked), &checked.hooks.allocator, &file, error);
+    SLI_TRY(sli_mesh_def_check(def, &checked, error));
+    sl_result result =
+        sli_file_read(path, most_to_read(&checked), &checked.hooks.allocator, &file, error);
     if (result == SL_OK) {
         const sli_source source = { .bytes = file.bytes,
                                     .size = file.size,

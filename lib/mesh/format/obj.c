@@ -6,6 +6,7 @@
  * OBJ is refused.
  * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
 #include "lib/mesh/format/obj.h"
+#include "lib/base/error.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +82,7 @@ static sl_result load_vertex(sli_text *text, sli_builder *builder, sl_error *err
     }
     sli_text_skip_blanks(text);
     const bool done = sli_text_at_line_end(text) || load_colour(text, builder);
-    return done && sli_builder_vertex(builder, xyz) ? SL_OK : builder->result;
+    return sli_built(builder, done && sl_mesh_sink_vertex(builder, xyz));
 }
 
 /* What stands behind vt or vn.  The second of two texture coordinates may be missing, and is 0.
@@ -112,7 +113,7 @@ static bool add_bad_corner(sli_builder *builder, const sli_text *number, int64_t
                      value == 0 ? "vertices are numbered from 1" : "no file has so many vertices");
         }
     }
-    return sli_builder_bad_corner(builder, words);
+    return sl_mesh_sink_bad_corner(builder, words);
 }
 
 /* A corner as it is written; the format has no number 0, so of a row it says: none. */
@@ -142,7 +143,7 @@ static bool add_corner(sli_builder *builder, const sli_text *number, const obj_c
                                            (uint32_t)vertex };
         sli_builder_rows(builder, rows);
     }
-    return sli_builder_corner(builder, (uint32_t)vertex);
+    return sl_mesh_sink_corner(builder, (uint32_t)vertex);
 }
 
 static bool is_index_byte(uint8_t c)
@@ -191,9 +192,7 @@ static sl_result read_corner(sli_text *text, bool rows, obj_corner *corner, sl_e
 static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error)
 {
     const bool rows = (sli_builder_keeps(builder) & (SL_MESH_UVS | SL_MESH_NORMALS)) != 0;
-    if (!sli_builder_face(builder)) {
-        return builder->result;
-    }
+    SLI_TRY(sli_built(builder, sl_mesh_sink_face(builder)));
     for (sli_text_skip_blanks(text); !sli_text_at_line_end(text); sli_text_skip_blanks(text)) {
         const sli_text number = *text;
         obj_corner corner = { 0 };
@@ -201,9 +200,7 @@ static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error
         if (result != SL_OK) {
             return result;
         }
-        if (!add_corner(builder, &number, &corner)) {
-            return builder->result;
-        }
+        SLI_TRY(sli_built(builder, add_corner(builder, &number, &corner)));
     }
     return SL_OK;
 }
@@ -297,9 +294,8 @@ static sl_result obj_load(const sli_source *source, sli_builder *builder, sl_err
     obj_lines lines = { 0 };
     builder->by_corner = SL_MESH_UVS | SL_MESH_NORMALS;
     while (text.at < text.end) {
-        if (!sli_builder_at(builder, text.line, sli_source_byte(source, text.at))) {
-            return builder->result;
-        }
+        SLI_TRY(sli_built(builder,
+                          sli_builder_at(builder, text.line, sli_source_byte(source, text.at))));
         sli_text_skip_blanks(&text);
         if (!continued) {
             const sl_result result = load_line(&text, builder, &names, &lines, error);

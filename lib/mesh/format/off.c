@@ -113,14 +113,11 @@ static sl_result read_header(sli_text *text, off_header *header, sl_error *error
 {
     *header = (off_header){ 0 };
     sli_text_skip_space(text);
-    sl_result result = read_keyword(text, header, error);
-    result = SLI_THEN(
-        result, read_count(text, "OFF and the number of vertices", &header->vertex_count, error));
-    result = SLI_THEN(result, read_count(text, "the number of faces", &header->face_count, error));
-    if (result == SL_OK) {
-        skip_edge_count(text);
-    }
-    return result;
+    SLI_TRY(read_keyword(text, header, error));
+    SLI_TRY(read_count(text, "OFF and the number of vertices", &header->vertex_count, error));
+    SLI_TRY(read_count(text, "the number of faces", &header->face_count, error));
+    skip_edge_count(text);
+    return SL_OK;
 }
 
 /* At the beginning of a vertex or face. */
@@ -129,11 +126,11 @@ static sl_result begin_row(const sli_source *source, sli_text *text, sli_builder
 {
     sli_text_skip_space(text);
     if (text->at == text->end) {
-        return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                        "the file ends after %" PRId64 " of %" PRId64 " %s", row, count, what);
+        return sli_text_fail(text, error, "the file ends after %" PRId64 " of %" PRId64 " %s", row,
+                             count, what);
     }
-    return sli_builder_at(builder, text->line, sli_source_byte(source, text->at)) ? SL_OK
-                                                                                  : builder->result;
+    return sli_built(builder,
+                     sli_builder_at(builder, text->line, sli_source_byte(source, text->at)));
 }
 
 /* How the vertices are written, and what was seen of their colours. */
@@ -197,12 +194,11 @@ static void scale_colours(const sli_builder *builder, const off_layout *layout)
 static sl_result load_numbers(sli_text *text, const char *what, double *out, size_t count,
                               sl_error *error)
 {
-    sl_result result = SL_OK;
-    for (size_t i = 0; i < count && result == SL_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         sli_text_skip_space(text);
-        result = sli_text_double(text, what, &out[i], error);
+        SLI_TRY(sli_text_double(text, what, &out[i], error));
     }
-    return result;
+    return SL_OK;
 }
 
 /* The same in the rest of a line, where no triangle depends on them: from the first one on that is
@@ -223,33 +219,28 @@ static sl_result load_vertex(sli_text *text, sli_builder *builder, uint32_t attr
 {
     double numbers[3 + EXTRAS_MAX];
     const bool rows = (sli_builder_keeps(builder) & attributes) != 0;
-    sl_result result = load_numbers(text, "three coordinates of a vertex", numbers, 3, error);
-    if (result == SL_OK && layout->lines) {
+    SLI_TRY(load_numbers(text, "three coordinates of a vertex", numbers, 3, error));
+    if (layout->lines) {
         load_rest(text, numbers + 3, rows ? layout->extras : 0);
-    } else if (result == SL_OK) {
-        result =
-            load_numbers(text, "another number of the vertex", numbers + 3, layout->extras, error);
+    } else {
+        SLI_TRY(
+            load_numbers(text, "another number of the vertex", numbers + 3, layout->extras, error));
     }
-    if (result != SL_OK) {
-        return result;
-    }
-    return sli_builder_vertex(builder, numbers) &&
-                   (!rows || give_rows(builder, attributes, layout, numbers + 3))
-               ? SL_OK
-               : builder->result;
+    return sli_built(builder, sl_mesh_sink_vertex(builder, numbers) &&
+                                  (!rows || give_rows(builder, attributes, layout, numbers + 3)));
 }
 
 static bool add_corner(sli_builder *builder, const sli_text *number, int64_t value)
 {
     if (value >= 0 && value < (int64_t)SL_NONE) {
-        return sli_builder_corner(builder, (uint32_t)value);
+        return sl_mesh_sink_corner(builder, (uint32_t)value);
     }
     char words[SLI_WORDS] = "";
     if (builder->locate != NULL) {
         snprintf(words, sizeof words, "index %s, but %s", sli_text_quote(number).text,
                  value < 0 ? "vertices are numbered from 0" : "no file has so many vertices");
     }
-    return sli_builder_bad_corner(builder, words);
+    return sl_mesh_sink_bad_corner(builder, words);
 }
 
 static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error)
@@ -259,20 +250,13 @@ static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error
     if (result != SL_OK) {
         return result;
     }
-    if (!sli_builder_face(builder)) {
-        return builder->result;
-    }
+    SLI_TRY(sli_built(builder, sl_mesh_sink_face(builder)));
     for (int64_t corner = 0; corner < corners; corner++) {
         sli_text_skip_space(text);
         const sli_text number = *text;
         int64_t value;
-        result = sli_text_int(text, "the index of a vertex", &value, error);
-        if (result != SL_OK) {
-            return result;
-        }
-        if (!add_corner(builder, &number, value)) {
-            return builder->result;
-        }
+        SLI_TRY(sli_text_int(text, "the index of a vertex", &value, error));
+        SLI_TRY(sli_built(builder, add_corner(builder, &number, value)));
     }
     sli_text_skip_blanks(text);
     builder->parts.attributes |= sli_text_at_line_end(text) ? 0u : SL_MESH_OTHER;
@@ -292,26 +276,23 @@ static sl_result off_load(const sli_source *source, sli_builder *builder, sl_err
     sli_text text = sli_source_text(source);
     text.comments = true;
     off_header header;
-    sl_result result = read_header(&text, &header, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(read_header(&text, &header, error));
     builder->parts.attributes = header.attributes;
-    if (!sli_builder_reserve(builder, off_believable(&text, header.vertex_count, 3 + header.extras),
-                             off_believable(&text, header.face_count, 4))) {
-        return builder->result;
-    }
+    SLI_TRY(sli_built(
+        builder,
+        sli_builder_reserve(builder, off_believable(&text, header.vertex_count, 3 + header.extras),
+                            off_believable(&text, header.face_count, 4))));
     off_layout layout = find_layout(text, &header);
-    for (int64_t i = 0; i < header.vertex_count && result == SL_OK; i++) {
-        result = begin_row(source, &text, builder, "vertices", i, header.vertex_count, error);
-        result = SLI_THEN(result, load_vertex(&text, builder, header.attributes, &layout, error));
+    for (int64_t i = 0; i < header.vertex_count; i++) {
+        SLI_TRY(begin_row(source, &text, builder, "vertices", i, header.vertex_count, error));
+        SLI_TRY(load_vertex(&text, builder, header.attributes, &layout, error));
     }
     scale_colours(builder, &layout);
-    for (int64_t i = 0; i < header.face_count && result == SL_OK; i++) {
-        result = begin_row(source, &text, builder, "faces", i, header.face_count, error);
-        result = SLI_THEN(result, load_face(&text, builder, error));
+    for (int64_t i = 0; i < header.face_count; i++) {
+        SLI_TRY(begin_row(source, &text, builder, "faces", i, header.face_count, error));
+        SLI_TRY(load_face(&text, builder, error));
     }
-    return result;
+    return SL_OK;
 }
 
 static bool off_recognise(const sli_source *source)

@@ -24,7 +24,7 @@ static bool add_bad_corner(sli_builder *builder, double index)
                      index < -9e15 || index > 9e15 ? "far beyond any vertex" : "no whole number");
         }
     }
-    return sli_builder_bad_corner(builder, words);
+    return sl_mesh_sink_bad_corner(builder, words);
 }
 
 static inline bool add_corner(sli_builder *builder, double index)
@@ -32,7 +32,7 @@ static inline bool add_corner(sli_builder *builder, double index)
     if (!(index >= 0.0 && index < (double)SL_NONE && index == (double)(uint32_t)index)) {
         return add_bad_corner(builder, index);
     }
-    return sli_builder_corner(builder, (uint32_t)index);
+    return sl_mesh_sink_corner(builder, (uint32_t)index);
 }
 
 /* Finds the texture coordinates of the face that begins here; the cursor stays. */
@@ -71,7 +71,7 @@ static sl_result take_texcoord(sli_ply_reader *in)
     if (result != SL_OK) {
         return result;
     }
-    return sli_builder_row(in->builder, SL_MESH_UVS, uv, 2) ? SL_OK : in->builder->result;
+    return sli_built(in->builder, sli_builder_row(in->builder, SL_MESH_UVS, uv, 2));
 }
 
 /* The corner that comes next has the latest of these rows, and those of its vertex. */
@@ -87,28 +87,18 @@ static void give_corner_rows(sli_builder *builder, double index)
 static sl_result read_face(sli_ply_reader *in, const sli_ply_property *property)
 {
     uint64_t length = 0;
-    sl_result result = sli_ply_take_length(in, property, &length);
-    if (result != SL_OK) {
-        return result;
-    }
-    if (!sli_builder_face(in->builder)) {
-        return in->builder->result;
-    }
+    SLI_TRY(sli_ply_take_length(in, property, &length));
+    SLI_TRY(sli_built(in->builder, sl_mesh_sink_face(in->builder)));
     /* A list of another length is none. */
     const bool uvs = (in->element->kept & SL_MESH_UVS) != 0 && in->uv_count == 2 * length;
     for (; length > 0; length--) {
         double index;
-        result = sli_ply_take(in, property->type, &index);
-        if (uvs && result == SL_OK) {
-            result = take_texcoord(in);
+        SLI_TRY(sli_ply_take(in, property->type, &index));
+        if (uvs) {
+            SLI_TRY(take_texcoord(in));
             give_corner_rows(in->builder, index);
         }
-        if (result != SL_OK) {
-            return result;
-        }
-        if (!add_corner(in->builder, index)) {
-            return in->builder->result;
-        }
+        SLI_TRY(sli_built(in->builder, add_corner(in->builder, index)));
     }
     return SL_OK;
 }
@@ -123,21 +113,18 @@ static bool at_row(sli_ply_reader *in)
 static bool add_strip_triangle(sli_ply_reader *in, const double corners[3], bool backwards)
 {
     sli_builder *builder = in->builder;
-    return at_row(in) && sli_builder_face(builder) && add_corner(builder, corners[backwards]) &&
+    return at_row(in) && sl_mesh_sink_face(builder) && add_corner(builder, corners[backwards]) &&
            add_corner(builder, corners[!backwards]) && add_corner(builder, corners[2]);
 }
 
 static sl_result read_strips(sli_ply_reader *in, const sli_ply_property *property)
 {
     uint64_t length = 0;
-    sl_result result = sli_ply_take_length(in, property, &length);
+    SLI_TRY(sli_ply_take_length(in, property, &length));
     double corners[3] = { 0 };
     uint64_t run = 0; /* indices in this strip so far */
-    for (; length > 0 && result == SL_OK; length--) {
-        result = sli_ply_take(in, property->type, &corners[2]);
-        if (result != SL_OK) {
-            break;
-        }
+    for (; length > 0; length--) {
+        SLI_TRY(sli_ply_take(in, property->type, &corners[2]));
         const bool restart = corners[2] < 0.0 || corners[2] == (double)UINT32_MAX;
         if (!restart && run >= 2 && !add_strip_triangle(in, corners, run % 2 == 1)) {
             return in->builder->result;
@@ -146,7 +133,7 @@ static sl_result read_strips(sli_ply_reader *in, const sli_ply_property *propert
         corners[0] = corners[1];
         corners[1] = corners[2];
     }
-    return result;
+    return SL_OK;
 }
 
 /* ---- rows ---------------------------------------------------------------------------- */
@@ -158,8 +145,8 @@ static sl_result read_list(sli_ply_reader *in, const sli_ply_property *property)
                                                  : read_strips(in, property);
     }
     uint64_t length = 0;
-    const sl_result result = sli_ply_take_length(in, property, &length);
-    return result != SL_OK ? result : sli_ply_skip(in, property->type, length);
+    SLI_TRY(sli_ply_take_length(in, property, &length));
+    return sli_ply_skip(in, property->type, length);
 }
 
 static sl_result read_row(sli_ply_reader *in)
@@ -186,7 +173,7 @@ static sl_result read_row(sli_ply_reader *in)
         }
     }
     if (in->element->kind == SLI_PLY_VERTEX &&
-        (!sli_builder_vertex(in->builder, numbers + SLI_PLY_X) ||
+        (!sl_mesh_sink_vertex(in->builder, numbers + SLI_PLY_X) ||
          (in->element->kept != 0 &&
           !sli_ply_give_rows(in->header, in->element->kept, in->builder, numbers)))) {
         return in->builder->result;
@@ -249,9 +236,7 @@ static sl_result read_element(sli_ply_reader *in)
         if (in->ascii) {
             sli_text_skip_space(&in->text);
         }
-        if (!at_row(in)) {
-            return in->builder->result;
-        }
+        SLI_TRY(sli_built(in->builder, at_row(in)));
         result = read_row(in);
     }
     return result;

@@ -50,8 +50,7 @@ static sl_result read_format(sli_text *text, sli_ply_header *header, sl_error *e
 {
     sli_text_skip_blanks(text);
     if (header->encoding != SLI_PLY_NO_ENCODING) {
-        return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                        "a second format line; expected one");
+        return sli_text_fail(text, error, "a second format line; expected one");
     }
     if (sli_text_take(text, "ascii", false)) {
         header->encoding = SLI_PLY_ASCII;
@@ -95,27 +94,21 @@ static sl_result read_element(sli_text *text, sli_ply_header *header, sl_error *
     element.kind = take_kind(text);
     for (size_t i = 0; element.kind != SLI_PLY_OTHER && i < header->element_count; i++) {
         if (header->elements[i].kind == element.kind) {
-            return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                            "a second element %s; the first one stands in line %" PRId64,
-                            sli_text_quote(&name).text, header->elements[i].line);
+            return sli_text_fail(text, error,
+                                 "a second element %s; the first one stands in line %" PRId64,
+                                 sli_text_quote(&name).text, header->elements[i].line);
         }
     }
     sli_text_skip_blanks(text);
     int64_t count = 0;
     const sli_text number = *text;
-    sl_result result = sli_text_int(text, "the number of rows of the element", &count, error);
-    if (result == SL_OK && count < 0) {
-        result = sli_text_expected(&number, "a count of 0 or more", error);
+    SLI_TRY(sli_text_int(text, "the number of rows of the element", &count, error));
+    if (count < 0) {
+        return sli_text_expected(&number, "a count of 0 or more", error);
     }
-    result = SLI_THEN(result, end_line(text, error));
-    if (result != SL_OK) {
-        return result;
-    }
-    void *elements = header->elements;
-    const bool grown = sli_grow_array(&header->allocator, &elements, &header->element_capacity,
-                                      header->element_count + 1, sizeof element);
-    header->elements = elements;
-    if (!grown) {
+    SLI_TRY(end_line(text, error));
+    if (!sli_grow_array(&header->allocator, &header->elements, &header->element_capacity,
+                        header->element_count + 1, sizeof element)) {
         return sli_fail_memory(error);
     }
     element.count = (uint64_t)count;
@@ -150,19 +143,16 @@ static sl_result read_types(sli_text *text, sli_ply_property *property, sl_error
     if (!sli_text_take(text, "list", false)) {
         return take_type(text, &property->type, error);
     }
-    const sl_result result = take_type(text, &property->count_type, error);
-    return result != SL_OK ? result : take_type(text, &property->type, error);
+    SLI_TRY(take_type(text, &property->count_type, error));
+    return take_type(text, &property->type, error);
 }
 
 static sl_result add_property(sli_ply_header *header, const sli_ply_property *property,
                               sl_error *error)
 {
     sli_ply_element *element = &header->elements[header->element_count - 1];
-    void *properties = header->properties;
-    const bool grown = sli_grow_array(&header->allocator, &properties, &header->property_capacity,
-                                      header->property_count + 1, sizeof *property);
-    header->properties = properties;
-    if (!grown) {
+    if (!sli_grow_array(&header->allocator, &header->properties, &header->property_capacity,
+                        header->property_count + 1, sizeof *property)) {
         return sli_fail_memory(error);
     }
     header->properties[header->property_count++] = *property;
@@ -175,15 +165,12 @@ static sl_result add_property(sli_ply_header *header, const sli_ply_property *pr
 static sl_result read_property(sli_text *text, sli_ply_header *header, sl_error *error)
 {
     if (header->element_count == 0) {
-        return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                        "a property before the first element; expected an element it belongs to");
+        return sli_text_fail(
+            text, error, "a property before the first element; expected an element it belongs to");
     }
     sli_ply_element *element = &header->elements[header->element_count - 1];
     sli_ply_property property;
-    sl_result result = read_types(text, &property, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(read_types(text, &property, error));
     sli_text_skip_blanks(text);
     if (sli_text_at_line_end(text)) {
         return sli_text_expected(text, "the name of the property", error);
@@ -197,15 +184,14 @@ static sl_result read_property(sli_text *text, sli_ply_header *header, sl_error 
         role = SLI_PLY_NO_ROLE;
         other = true;
     } else if (again) {
-        return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                        "property %s for the second time in this element",
-                        sli_text_quote(&name).text);
+        return sli_text_fail(text, error, "property %s for the second time in this element",
+                             sli_text_quote(&name).text);
     }
     property.role = (uint8_t)role;
     element->roles |= 1u << role;
     header->attributes |= other ? SL_MESH_OTHER : 0u;
-    result = end_line(text, error);
-    return result != SL_OK ? result : add_property(header, &property, error);
+    SLI_TRY(end_line(text, error));
+    return add_property(header, &property, error);
 }
 
 /* Behind the line with end_header: only its own line end belongs to the header, since the data may
@@ -250,8 +236,7 @@ static sl_result ply_header_check(const sli_text *text, const sli_ply_header *he
                                   sl_error *error)
 {
     if (header->encoding == SLI_PLY_NO_ENCODING) {
-        return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                        "the header ends without a format line");
+        return sli_text_fail(text, error, "the header ends without a format line");
     }
     const uint32_t axes = 1u << SLI_PLY_X | 1u << SLI_PLY_Y | 1u << SLI_PLY_Z;
     bool vertices = false;
@@ -274,8 +259,7 @@ static sl_result ply_header_check(const sli_text *text, const sli_ply_header *he
         }
     }
     if (!vertices) {
-        return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                        "the header declares no element vertex");
+        return sli_text_fail(text, error, "the header declares no element vertex");
     }
     return SL_OK;
 }
@@ -293,8 +277,8 @@ sl_result sli_ply_read_header(sli_text *text, const sl_allocator *allocator, sli
     while (result == SL_OK) {
         sli_text_skip_space(text);
         if (text->at == text->end) {
-            return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                            "the file ends inside its header; expected end_header");
+            return sli_text_fail(text, error,
+                                 "the file ends inside its header; expected end_header");
         }
         if (sli_text_take(text, "end_header", false)) {
             const sli_text last = *text;

@@ -124,19 +124,17 @@ static bool count_bytes(const sl_ply *ply, size_t face_count, size_t *out)
 static sl_result ply_write_check(const sl_ply *ply, sl_error *error)
 {
     if (ply == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "ply is NULL");
+        return sli_refuse(error, "ply is NULL");
     }
     if ((ply->xyz == NULL && ply->vertex_count > 0) ||
         (ply->indices == NULL && ply->triangle_count > 0)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "an array is NULL, and its count is not 0; pass the array");
+        return sli_refuse(error, "an array is NULL, and its count is not 0; pass the array");
     }
     if (ply->colours != NULL && (ply->rgb != NULL || ply->alpha != NULL)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "colours are given twice, as floats and as bytes; give them once");
+        return sli_refuse(error, "colours are given twice, as floats and as bytes; give them once");
     }
     if (ply->alpha != NULL && ply->rgb == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "alpha is given without rgb");
+        return sli_refuse(error, "alpha is given without rgb");
     }
     for (size_t i = 0; i < ply->triangle_count; i++) {
         for (size_t k = 0; k < 3 && is_there(ply, i); k++) {
@@ -153,10 +151,7 @@ static sl_result ply_write_check(const sl_ply *ply, sl_error *error)
 
 sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error)
 {
-    const sl_result good = ply_write_check(ply, error);
-    if (good != SL_OK) {
-        return good;
-    }
+    SLI_TRY(ply_write_check(ply, error));
     size_t face_count = 0;
     for (size_t i = 0; i < ply->triangle_count; i++) {
         face_count += is_there(ply, i);

@@ -23,26 +23,6 @@ bool sl_mesh_sink_progress(sl_mesh_sink *sink, double fraction)
     return go_on;
 }
 
-bool sl_mesh_sink_vertex(sl_mesh_sink *sink, const double xyz[3])
-{
-    return sli_builder_vertex(sink, xyz);
-}
-
-bool sl_mesh_sink_face(sl_mesh_sink *sink)
-{
-    return sli_builder_face(sink);
-}
-
-bool sl_mesh_sink_corner(sl_mesh_sink *sink, uint32_t vertex)
-{
-    return sli_builder_corner(sink, vertex);
-}
-
-bool sl_mesh_sink_bad_corner(sl_mesh_sink *sink, const char *words)
-{
-    return sli_builder_bad_corner(sink, words);
-}
-
 bool sl_mesh_sink_locating(const sl_mesh_sink *sink)
 {
     return sink->locate != NULL;

@@ -56,7 +56,7 @@ static bool load_facet(const sli_source *source, sli_builder *builder, const uin
 {
     const uint32_t first = (uint32_t)builder->parts.vertex_count;
     if (!sli_builder_at(builder, SLI_NO_LINE, sli_source_byte(source, facet)) ||
-        !sli_builder_face(builder)) {
+        !sl_mesh_sink_face(builder)) {
         return false;
     }
     for (uint32_t corner = 0; corner < 3; corner++) {
@@ -64,7 +64,7 @@ static bool load_facet(const sli_source *source, sli_builder *builder, const uin
         for (uint32_t axis = 0; axis < 3; axis++) {
             xyz[axis] = sli_float_of_bits(sli_little32(facet + NORMAL + 12 * corner + 4 * axis));
         }
-        if (!sli_builder_vertex(builder, xyz) || !sli_builder_corner(builder, first + corner)) {
+        if (!sl_mesh_sink_vertex(builder, xyz) || !sl_mesh_sink_corner(builder, first + corner)) {
             return false;
         }
     }
@@ -84,13 +84,9 @@ static sl_result load_binary(const sli_source *source, sli_builder *builder, sl_
     if (result != SL_OK) {
         return result;
     }
-    if (!sli_builder_reserve(builder, 3 * (size_t)count, count)) {
-        return builder->result;
-    }
+    SLI_TRY(sli_built(builder, sli_builder_reserve(builder, 3 * (size_t)count, count)));
     for (size_t i = 0; i < count; i++) {
-        if (!load_facet(source, builder, source->bytes + START + FACET * i)) {
-            return builder->result;
-        }
+        SLI_TRY(sli_built(builder, load_facet(source, builder, source->bytes + START + FACET * i)));
     }
     return SL_OK;
 }
@@ -104,27 +100,23 @@ static sl_result stl_expect(sli_text *text, const char *word, const char *inside
         return SL_OK;
     }
     if (text->at == text->end) {
-        return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                        "the file ends inside a %s, where '%s' was expected", inside, word);
+        return sli_text_fail(text, error, "the file ends inside a %s, where '%s' was expected",
+                             inside, word);
     }
     return sli_text_expected(text, word, error);
 }
 
 static sl_result load_corner(sli_text *text, sli_builder *builder, sl_error *error)
 {
-    sl_result result = stl_expect(text, "vertex", "facet", error);
+    SLI_TRY(stl_expect(text, "vertex", "facet", error));
     double xyz[3];
-    for (int axis = 0; axis < 3 && result == SL_OK; axis++) {
+    for (int axis = 0; axis < 3; axis++) {
         sli_text_skip_space(text);
-        result = sli_text_double(text, "three coordinates behind vertex", &xyz[axis], error);
-    }
-    if (result != SL_OK) {
-        return result;
+        SLI_TRY(sli_text_double(text, "three coordinates behind vertex", &xyz[axis], error));
     }
     const uint32_t vertex = (uint32_t)builder->parts.vertex_count;
-    return sli_builder_vertex(builder, xyz) && sli_builder_corner(builder, vertex)
-               ? SL_OK
-               : builder->result;
+    return sli_built(builder,
+                     sl_mesh_sink_vertex(builder, xyz) && sl_mesh_sink_corner(builder, vertex));
 }
 
 /* The normal is ignored, whatever it is; it may be missing, or have too few numbers in its line. */
@@ -143,17 +135,15 @@ static void skip_normal(sli_text *text)
 /* Behind the word facet. */
 static sl_result load_text_facet(sli_text *text, sli_builder *builder, sl_error *error)
 {
-    if (!sli_builder_face(builder)) {
-        return builder->result;
-    }
+    SLI_TRY(sli_built(builder, sl_mesh_sink_face(builder)));
     skip_normal(text);
-    sl_result result = stl_expect(text, "outer", "facet", error);
-    result = SLI_THEN(result, stl_expect(text, "loop", "facet", error));
-    for (int corner = 0; corner < 3 && result == SL_OK; corner++) {
-        result = load_corner(text, builder, error);
+    SLI_TRY(stl_expect(text, "outer", "facet", error));
+    SLI_TRY(stl_expect(text, "loop", "facet", error));
+    for (int corner = 0; corner < 3; corner++) {
+        SLI_TRY(load_corner(text, builder, error));
     }
-    result = SLI_THEN(result, stl_expect(text, "endloop", "facet", error));
-    return result == SL_OK ? stl_expect(text, "endfacet", "facet", error) : result;
+    SLI_TRY(stl_expect(text, "endloop", "facet", error));
+    return stl_expect(text, "endfacet", "facet", error);
 }
 
 /* Where neither facet nor the end of the file is. */
@@ -173,9 +163,8 @@ static sl_result load_text(const sli_source *source, sli_builder *builder, sl_er
     sl_result result = SL_OK;
     while (result == SL_OK) {
         sli_text_skip_space(&text);
-        if (!sli_builder_at(builder, text.line, sli_source_byte(source, text.at))) {
-            return builder->result;
-        }
+        SLI_TRY(sli_built(builder,
+                          sli_builder_at(builder, text.line, sli_source_byte(source, text.at))));
         if (text.at == text.end && !in_solid) {
             return SL_OK;
         }

@@ -106,8 +106,7 @@ sl_result sli_text_expected(const sli_text *text, const char *what, sl_error *er
     if (error == NULL) {
         return SL_BAD_DATA;
     }
-    return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
-                    "expected %s, found %s", what, sli_text_quote(text).text);
+    return sli_text_fail(text, error, "expected %s, found %s", what, sli_text_quote(text).text);
 }
 
 sli_quote sli_text_quote(const sli_text *text)

@@ -74,6 +74,10 @@ bool sli_text_take(sli_text *text, const char *word, bool any_case);
 sl_result sli_text_double(sli_text *text, const char *what, double *out, sl_error *error);
 sl_result sli_text_int(sli_text *text, const char *what, int64_t *out, sl_error *error);
 
+/* Says that the line at hand is bad. */
+#define sli_text_fail(text, error, ...)                                                            \
+    sli_fail((error), SL_BAD_DATA, (text)->name, (text)->line, SLI_NO_BYTE, __VA_ARGS__)
+
 /* SL_BAD_DATA with this line and "expected <what>, found '<word at the cursor>'". */
 sl_result sli_text_expected(const sli_text *text, const char *what, sl_error *error);
 

@@ -3,21 +3,6 @@
 
 #include "lib/mesh/topology.h"
 
-static inline bool sli_set_has(const uint64_t *set, uint32_t i)
-{
-    return (set[i / 64] >> i % 64 & 1) != 0;
-}
-
-static inline void sli_set_put(uint64_t *set, uint32_t i)
-{
-    set[i / 64] |= (uint64_t)1 << i % 64;
-}
-
-static inline void sli_set_drop(uint64_t *set, uint32_t i)
-{
-    set[i / 64] &= ~((uint64_t)1 << i % 64);
-}
-
 /* The bits of a word that stand for any of count elements. */
 static inline uint64_t sli_set_word(uint64_t word, size_t index, size_t count)
 {

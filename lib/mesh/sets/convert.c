@@ -167,33 +167,26 @@ static void carry_edge(const carrying *c, uint32_t edge)
     }
 }
 
-static void carry_vertex(const carrying *c, uint32_t vertex)
+static void touch_triangle(void *context, uint32_t prim)
 {
-    const sl_topology *t = c->t;
-    const size_t degree = sli_vertex_degree(t, vertex);
-    for (size_t i = 0; i < degree; i++) {
-        const uint32_t edge = sli_vertex_edge(t, vertex, i);
-        if (c->to == SL_EDGES) {
-            convert_touch(c, edge, c->drop);
-            continue;
-        }
-        for (size_t j = t->edge_sides[edge]; j < t->edge_sides[edge + 1]; j++) {
-            if (t->vertices[t->sides[j]] == vertex) {
-                convert_touch(c, t->sides[j] / 3, c->drop);
-            }
-        }
-    }
+    const carrying *c = context;
+    convert_touch(c, prim, c->drop);
+}
+
+static void carry_vertex(carrying *c, uint32_t vertex)
+{
     if (c->to == SL_TRIANGLES) {
-        size_t begin, end;
-        sli_vertex_points(t, vertex, &begin, &end);
-        for (size_t i = begin; i < end; i++) {
-            convert_touch(c, t->points[i], c->drop);
-        }
+        sli_vertex_triangles(c->t, vertex, touch_triangle, c);
+        return;
+    }
+    const size_t degree = sli_vertex_degree(c->t, vertex);
+    for (size_t i = 0; i < degree; i++) {
+        convert_touch(c, sli_vertex_edge(c->t, vertex, i), c->drop);
     }
 }
 
 /* Each element of a set of vertices, edges or triangles; of triangles to any kind. */
-static void carry_few(const carrying *c)
+static void carry_few(carrying *c)
 {
     const size_t count = sli_set_capacity(c->t, c->from), words = sl_set_words(c->t, c->from);
     for (size_t i = 0; i < words; i++) {
@@ -213,7 +206,7 @@ static void carry_few(const carrying *c)
     }
 }
 
-static void carry_set(const carrying *c)
+static void carry_set(carrying *c)
 {
     const bool near = c->from == SL_TRIANGLES || (c->from < SL_TRIANGLES && c->to <= SL_TRIANGLES);
     if (near && !c->outside && sli_set_is_sparse(c->t, c->from, c->set, SPARSE)) {

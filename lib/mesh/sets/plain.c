@@ -21,14 +21,9 @@ size_t sli_set_capacity(const sl_topology *topology, sl_element kind)
     }
 }
 
-static size_t words_for(size_t count)
-{
-    return count / 64 + (count % 64 != 0);
-}
-
 size_t sl_set_words(const sl_topology *topology, sl_element kind)
 {
-    return words_for(sli_set_capacity(topology, kind));
+    return sli_bit_words(sli_set_capacity(topology, kind));
 }
 
 static uint32_t bits_of(uint64_t word)
@@ -55,7 +50,7 @@ static uint64_t word_of(const sl_topology *t, sl_element kind, const uint64_t *s
 
 void sli_set_copy(const sl_topology *topology, sl_element kind, const uint64_t *set, uint64_t *out)
 {
-    const size_t count = sli_set_capacity(topology, kind), words = words_for(count);
+    const size_t count = sli_set_capacity(topology, kind), words = sli_bit_words(count);
     for (size_t i = 0; i < words; i++) {
         out[i] = word_of(topology, kind, set, i, count);
     }
@@ -64,7 +59,7 @@ void sli_set_copy(const sl_topology *topology, sl_element kind, const uint64_t *
 bool sli_set_is_sparse(const sl_topology *topology, sl_element kind, const uint64_t *set,
                        size_t share)
 {
-    const size_t count = sli_set_capacity(topology, kind), words = words_for(count);
+    const size_t count = sli_set_capacity(topology, kind), words = sli_bit_words(count);
     size_t found = 0;
     for (size_t i = 0; i < words && found <= count / share; i++) {
         found += bits_of(set[i]);
@@ -75,7 +70,7 @@ bool sli_set_is_sparse(const sl_topology *topology, sl_element kind, const uint6
 size_t sl_set_list(const sl_topology *topology, sl_element kind, const uint64_t *set,
                    uint32_t *elements, size_t capacity)
 {
-    const size_t count = sli_set_capacity(topology, kind), words = words_for(count);
+    const size_t count = sli_set_capacity(topology, kind), words = sli_bit_words(count);
     size_t found = 0;
     for (size_t i = 0; i < words; i++) {
         uint64_t word = word_of(topology, kind, set, i, count);
@@ -97,7 +92,7 @@ void sl_set_from_list(const sl_topology *topology, sl_element kind, const uint32
                       size_t count, uint64_t *out)
 {
     const size_t capacity = sli_set_capacity(topology, kind);
-    memset(out, 0, words_for(capacity) * sizeof *out);
+    memset(out, 0, sli_bit_words(capacity) * sizeof *out);
     for (size_t i = 0; i < count; i++) {
         if (elements[i] < capacity &&
             (kind != SL_TRIANGLES || !sli_is_left_out(topology, elements[i]))) {
@@ -108,7 +103,7 @@ void sl_set_from_list(const sl_topology *topology, sl_element kind, const uint32
 
 void sl_set_invert(const sl_topology *topology, sl_element kind, const uint64_t *set, uint64_t *out)
 {
-    const size_t count = sli_set_capacity(topology, kind), words = words_for(count);
+    const size_t count = sli_set_capacity(topology, kind), words = sli_bit_words(count);
     for (size_t i = 0; i < words; i++) {
         const uint64_t all = word_of(topology, kind, NULL, i, count);
         out[i] = set != NULL ? all & ~set[i] : all;

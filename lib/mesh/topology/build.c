@@ -141,11 +141,6 @@ static bool make_edges(sl_topology *t)
     return true;
 }
 
-static size_t words_of(size_t bits)
-{
-    return bits / 64 + (bits % 64 != 0);
-}
-
 /* Triangles of one vertex, sorted by it: few in any mesh, so that they are counted first. */
 static bool list_points(sl_topology *t)
 {
@@ -180,10 +175,10 @@ static bool list_points(sl_topology *t)
 static bool find_owners(sl_topology *t)
 {
     const size_t count = t->info.triangle_count, vertices = t->info.vertex_count;
-    const size_t words = words_of(vertices) + words_of(t->info.edge_count);
+    const size_t words = sli_bit_words(vertices) + sli_bit_words(t->info.edge_count);
     t->flags = sli_topology_take(t, count, sizeof *t->flags);
     t->owned = sli_topology_take(t, count, sizeof *t->owned);
-    t->corner_bits = sli_topology_take(t, words_of(vertices), sizeof *t->corner_bits);
+    t->corner_bits = sli_topology_take(t, sli_bit_words(vertices), sizeof *t->corner_bits);
     t->marks = sli_topology_take(t, words, sizeof *t->marks);
     if (t->flags == NULL || t->owned == NULL || t->corner_bits == NULL || t->marks == NULL) {
         return false;
@@ -197,8 +192,8 @@ static bool find_owners(sl_topology *t)
             if (edge != SL_NONE && t->sides[t->edge_sides[edge]] == side) {
                 owned |= (uint32_t)SLI_SIDE_0 << k;
             }
-            if (vertex != SL_NONE && (t->marks[vertex / 64] >> vertex % 64 & 1) == 0) {
-                t->marks[vertex / 64] |= (uint64_t)1 << vertex % 64;
+            if (vertex != SL_NONE && !sli_set_has(t->marks, vertex)) {
+                sli_set_put(t->marks, vertex);
                 owned |= (uint32_t)SLI_CORNER_0 << k;
             }
         }
@@ -238,19 +233,14 @@ static sl_result build_step(const sl_hooks *hooks, bool good, float done)
 
 static sl_result build_make(sl_topology *t, const sl_mesh *mesh, const sl_hooks *hooks)
 {
-    sl_result result = build_step(hooks, copy_groups(t, mesh), 0);
-    result = SLI_THEN(result, build_step(hooks, sli_topology_number(t, mesh), 0.4f));
-    result = SLI_THEN(result, build_step(hooks, make_edges(t), 0.7f));
-    result = SLI_THEN(result, build_step(hooks, list_points(t) && find_owners(t), 0.75f));
-    if (result == SL_OK) {
-        sli_topology_judge_edges(t, mesh);
-        result = build_step(hooks, true, 0.85f);
-    }
-    if (result == SL_OK) {
-        sli_topology_find_features(t, mesh->xyz);
-        result = build_step(hooks, true, 1);
-    }
-    return result;
+    SLI_TRY(build_step(hooks, copy_groups(t, mesh), 0));
+    SLI_TRY(build_step(hooks, sli_topology_number(t, mesh), 0.4f));
+    SLI_TRY(build_step(hooks, make_edges(t), 0.7f));
+    SLI_TRY(build_step(hooks, list_points(t) && find_owners(t), 0.75f));
+    sli_topology_judge_edges(t, mesh);
+    SLI_TRY(build_step(hooks, true, 0.85f));
+    sli_topology_find_features(t, mesh->xyz);
+    return build_step(hooks, true, 1);
 }
 
 /* Not inlined, since the caller brackets it with its floating-point environment. */
@@ -276,12 +266,11 @@ static sl_result build_check(const sl_mesh *mesh, const sl_topology_def *def, sl
     *out = def != NULL ? *def : (sl_topology_def){ 0 };
     out->features = out->features != 0 ? out->features : SL_EDGE_DEFAULT;
     if (mesh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
+        return sli_refuse(error, "mesh is NULL");
     }
     const bool good = SLI_IN_FPENV(set_crease(t, out->crease_rad));
     if (!good) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_topology_def.crease_rad is above pi, or NaN");
+        return sli_refuse(error, "sl_topology_def.crease_rad is above pi, or NaN");
     }
     if (mesh->info.triangle_count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu are possible",
@@ -294,16 +283,10 @@ static sl_result build_check(const sl_mesh *mesh, const sl_topology_def *def, sl
 sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *def, sl_topology **out,
                             sl_error *error)
 {
-    if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
-    }
-    *out = NULL;
+    SLI_TRY(SLI_CLEAR(out, error));
     sl_topology_def ready;
     sl_topology start = { .features = 0 };
-    sl_result result = build_check(mesh, def, &ready, &start, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(build_check(mesh, def, &ready, &start, error));
     sl_topology *t = sli_alloc_array(&ready.hooks.allocator, 1, sizeof *t);
     if (t == NULL) {
         return sli_fail_memory(error);
@@ -314,10 +297,10 @@ sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *def, sl_
     t->info.bytes = sizeof *t;
     t->info.triangle_count = mesh->info.triangle_count;
     t->left_out = mesh->info.left_out;
-    result = build_make(t, mesh, &ready.hooks);
+    sl_result result = build_make(t, mesh, &ready.hooks);
     if (result != SL_OK) {
         sl_topology_destroy(t);
-        return sli_fail_plain(error, result, "%s", sl_result_message(result));
+        return sli_fail_result(error, result);
     }
     *out = t;
     return SL_OK;

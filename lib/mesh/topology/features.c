@@ -1,5 +1,6 @@
 /* topology/features.c: which edges are creases, and which edges and vertices are features; anew for
  * all, or for the edges of given triangles: sl_topology_update. */
+#include "lib/geom/exact/valid.h"
 #include "lib/mesh/topology.h"
 
 #include "lib/base/error.h"
@@ -27,13 +28,6 @@ static bool features_exceeds(const sl_topology *t, double product, double a2, do
     return product < t->cosine * (sqrt(a2) * sqrt(b2));
 }
 
-/* What lies outside of the triangles that an update names may be anything, and what decides exactly
- * takes finite numbers only. */
-static bool all_finite(const float *p)
-{
-    return fabsf(p[0]) < INFINITY && fabsf(p[1]) < INFINITY && fabsf(p[2]) < INFINITY;
-}
-
 /* The normal of the triangle of a side, in the order of its corners, with the length of twice its
  * area; false where that is zero or a corner is not finite. */
 static bool normal_of(const scene *s, uint32_t side, double normal[3])
@@ -42,7 +36,7 @@ static bool normal_of(const scene *s, uint32_t side, double normal[3])
     const float *p[3] = { features_position(s, v[0]), features_position(s, v[1]),
                           features_position(s, v[2]) };
     double a[3], b[3], most_a = 0, most_b = 0, most = 0;
-    if (!all_finite(p[0]) || !all_finite(p[1]) || !all_finite(p[2])) {
+    if (!sli_finite(p[0], 3) || !sli_finite(p[1], 3) || !sli_finite(p[2], 3)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -110,8 +104,8 @@ static bool features_turns(const scene *s, uint32_t from, uint32_t over, uint32_
     const float *p[3] = { features_position(s, from), features_position(s, over),
                           features_position(s, to) };
     double a[3], b[3];
-    if (s->t->crease == SLI_CREASE_NONE || !all_finite(p[0]) || !all_finite(p[1]) ||
-        !all_finite(p[2])) {
+    if (s->t->crease == SLI_CREASE_NONE || !sli_finite(p[0], 3) || !sli_finite(p[1], 3) ||
+        !sli_finite(p[2], 3)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -157,11 +151,6 @@ static uint32_t features_judge(const scene *s, uint32_t edge)
     return kinds | (feature ? (uint32_t)SLI_EDGE_FEATURE : 0);
 }
 
-static bool get_bit(const uint64_t *bits, uint32_t i)
-{
-    return (bits[i / 64] >> i % 64 & 1) != 0;
-}
-
 static void flag_triangles(sl_topology *t)
 {
     for (size_t prim = 0; prim < t->info.triangle_count; prim++) {
@@ -171,7 +160,7 @@ static void flag_triangles(sl_topology *t)
             if (edge != SL_NONE && (t->kinds[edge] & SLI_EDGE_FEATURE) != 0) {
                 flags |= (uint32_t)SLI_SIDE_0 << k;
             }
-            if (vertex != SL_NONE && get_bit(t->corner_bits, vertex)) {
+            if (vertex != SL_NONE && sli_set_has(t->corner_bits, vertex)) {
                 flags |= (uint32_t)SLI_CORNER_0 << k;
             }
         }
@@ -208,26 +197,25 @@ void sli_topology_find_features(sl_topology *topology, const float *xyz)
 
 /* ---- of given triangles ---------------------------------------------------------------- */
 
-/* Bits of marks: vertices, then edges from a word of their own. */
-static size_t edge_marks(const sl_topology *t)
-{
-    return t->info.vertex_count / 64 + (t->info.vertex_count % 64 != 0);
-}
-
 /* Sets a mark; false where it was set. */
 static bool features_mark(uint64_t *marks, uint32_t i)
 {
-    const uint64_t bit = (uint64_t)1 << i % 64;
-    const bool fresh = (marks[i / 64] & bit) == 0;
-    marks[i / 64] |= bit;
+    const bool fresh = !sli_set_has(marks, i);
+    sli_set_put(marks, i);
     return fresh;
 }
 
-static void flip_corner(sl_topology *t, uint32_t prim, uint32_t vertex)
+typedef struct flipped {
+    sl_topology *t;
+    uint32_t vertex;
+} flipped;
+
+static void flip_corner(void *context, uint32_t prim)
 {
+    const flipped *f = context;
     for (uint32_t k = 0; k < 3; k++) {
-        if (t->vertices[3 * (size_t)prim + k] == vertex) {
-            t->flags[prim] ^= (uint8_t)(SLI_CORNER_0 << k);
+        if (f->t->vertices[3 * (size_t)prim + k] == f->vertex) {
+            f->t->flags[prim] ^= (uint8_t)(SLI_CORNER_0 << k);
         }
     }
 }
@@ -242,22 +230,9 @@ static void flip_edge(sl_topology *t, uint32_t edge)
 
 static void flip_vertex(sl_topology *t, uint32_t vertex)
 {
-    const size_t degree = sli_vertex_degree(t, vertex);
-    for (size_t i = 0; i < degree; i++) {
-        const uint32_t edge = sli_vertex_edge(t, vertex, i);
-        for (size_t j = t->edge_sides[edge]; j < t->edge_sides[edge + 1]; j++) {
-            if (t->vertices[t->sides[j]] == vertex) {
-                flip_corner(t, t->sides[j] / 3, vertex);
-            }
-        }
-    }
-    size_t begin, end;
-    sli_vertex_points(t, vertex, &begin, &end);
-    for (size_t i = begin; i < end; i++) {
-        flip_corner(t, t->points[i], vertex);
-    }
+    sli_vertex_triangles(t, vertex, flip_corner, &(flipped){ t, vertex });
     t->corner_bits[vertex / 64] ^= (uint64_t)1 << vertex % 64;
-    t->info.feature_vertex_count += get_bit(t->corner_bits, vertex) ? 1 : SIZE_MAX;
+    t->info.feature_vertex_count += sli_set_has(t->corner_bits, vertex) ? 1 : SIZE_MAX;
 }
 
 static void update_edges(const scene *s, uint32_t prim)
@@ -265,7 +240,8 @@ static void update_edges(const scene *s, uint32_t prim)
     sl_topology *t = s->t;
     for (size_t k = 0; k < 3; k++) {
         const uint32_t edge = t->edges[3 * (size_t)prim + k];
-        if (edge == SL_NONE || !features_mark(t->marks + edge_marks(t), edge)) {
+        if (edge == SL_NONE ||
+            !features_mark(t->marks + sli_bit_words(t->info.vertex_count), edge)) {
             continue;
         }
         const uint32_t before = t->kinds[edge], now = features_judge(s, edge);
@@ -282,7 +258,7 @@ static void update_vertices(const scene *s, uint32_t prim)
     for (size_t k = 0; k < 3; k++) {
         const uint32_t vertex = t->vertices[3 * (size_t)prim + k];
         if (vertex != SL_NONE && features_mark(t->marks, vertex) &&
-            is_feature_vertex(s, vertex) != get_bit(t->corner_bits, vertex)) {
+            is_feature_vertex(s, vertex) != sli_set_has(t->corner_bits, vertex)) {
             flip_vertex(t, vertex);
         }
     }
@@ -294,7 +270,7 @@ static void clear_marks(sl_topology *t, uint32_t prim)
         const uint32_t edge = t->edges[3 * (size_t)prim + k];
         const uint32_t vertex = t->vertices[3 * (size_t)prim + k];
         if (edge != SL_NONE) {
-            t->marks[edge_marks(t) + edge / 64] = 0;
+            t->marks[sli_bit_words(t->info.vertex_count) + edge / 64] = 0;
         }
         if (vertex != SL_NONE) {
             t->marks[vertex / 64] = 0;
@@ -316,13 +292,12 @@ SLI_NOINLINE static void find_some(const scene *s, const uint32_t *prims, size_t
     }
 }
 
-/* By its bits, so that the caller's floating-point environment does not matter. */
-static bool is_finite(const scene *s, uint32_t vertex)
+static sl_result check_vertex(const scene *s, uint32_t vertex, sl_error *error)
 {
-    uint32_t words[3];
-    memcpy(words, features_position(s, vertex), sizeof words);
-    return (words[0] & 0x7F800000u) != 0x7F800000u && (words[1] & 0x7F800000u) != 0x7F800000u &&
-           (words[2] & 0x7F800000u) != 0x7F800000u;
+    return sli_finite(features_position(s, vertex), 3)
+               ? SL_OK
+               : sli_fail_plain(error, SL_NOT_FINITE, "vertex %lu of the mesh is not finite",
+                                (unsigned long)s->t->mesh_vertices[vertex]);
 }
 
 static sl_result check_some(const scene *s, const uint32_t *prims, size_t count, sl_error *error)
@@ -334,10 +309,7 @@ static sl_result check_some(const scene *s, const uint32_t *prims, size_t count,
         }
         for (size_t k = 0; k < 3; k++) {
             const uint32_t vertex = s->t->vertices[3 * (size_t)prims[i] + k];
-            if (vertex != SL_NONE && !is_finite(s, vertex)) {
-                return sli_fail_plain(error, SL_NOT_FINITE, "vertex %lu of the mesh is not finite",
-                                      (unsigned long)s->t->mesh_vertices[vertex]);
-            }
+            SLI_TRY(vertex != SL_NONE ? check_vertex(s, vertex, error) : SL_OK);
         }
     }
     return SL_OK;
@@ -346,10 +318,7 @@ static sl_result check_some(const scene *s, const uint32_t *prims, size_t count,
 static sl_result check_all(const scene *s, sl_error *error)
 {
     for (uint32_t vertex = 0; vertex < s->t->info.vertex_count; vertex++) {
-        if (!is_finite(s, vertex)) {
-            return sli_fail_plain(error, SL_NOT_FINITE, "vertex %lu of the mesh is not finite",
-                                  (unsigned long)s->t->mesh_vertices[vertex]);
-        }
+        SLI_TRY(check_vertex(s, vertex, error));
     }
     return SL_OK;
 }
@@ -358,15 +327,10 @@ sl_result sl_topology_update(sl_topology *topology, const float *xyz, const uint
                              size_t prim_count, sl_error *error)
 {
     if (topology == NULL || (xyz == NULL && topology->info.vertex_count > 0)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              topology == NULL ? "topology" : "xyz");
+        return sli_refuse(error, "%s is NULL", topology == NULL ? "topology" : "xyz");
     }
     const scene s = { .t = topology, .xyz = xyz };
-    const sl_result result =
-        prims != NULL ? check_some(&s, prims, prim_count, error) : check_all(&s, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(prims != NULL ? check_some(&s, prims, prim_count, error) : check_all(&s, error));
     const sli_fpenv env = sli_fpenv_enter();
     if (prims != NULL) {
         find_some(&s, prims, prim_count);

@@ -6,7 +6,7 @@ sl_topology_info sl_topology_get_info(const sl_topology *topology)
     sl_topology_info info = topology->info;
     size_t most = info.triangle_count > info.edge_count ? info.triangle_count : info.edge_count;
     most = most > info.vertex_count ? most : info.vertex_count;
-    info.scratch_words = most / 2 + most % 2 + most / 64 + (most % 64 != 0);
+    info.scratch_words = most / 2 + most % 2 + sli_bit_words(most);
     return info;
 }
 
@@ -96,7 +96,7 @@ bool sl_topology_is_feature(const sl_topology *topology, sl_element kind, uint32
                (topology->kinds[element] & SLI_EDGE_FEATURE) != 0;
     }
     return kind == SL_VERTICES && element < topology->info.vertex_count &&
-           (topology->corner_bits[element / 64] >> element % 64 & 1) != 0;
+           sli_set_has(topology->corner_bits, element);
 }
 
 static size_t edges_of_vertex(const sl_topology *topology, uint32_t vertex, uint32_t *edges,
@@ -112,7 +112,8 @@ static size_t edges_of_vertex(const sl_topology *topology, uint32_t vertex, uint
     return degree;
 }
 
-void sli_vertex_points(const sl_topology *topology, uint32_t vertex, size_t *begin, size_t *end)
+/* The triangles of one vertex: begin .. end - 1 of points. */
+static void find_points(const sl_topology *topology, uint32_t vertex, size_t *begin, size_t *end)
 {
     size_t bounds[2];
     for (uint32_t i = 0; i < 2; i++) {
@@ -129,6 +130,25 @@ void sli_vertex_points(const sl_topology *topology, uint32_t vertex, size_t *beg
     }
     *begin = bounds[0];
     *end = bounds[1];
+}
+
+void sli_vertex_triangles(const sl_topology *topology, uint32_t vertex,
+                          void (*visit)(void *context, uint32_t prim), void *context)
+{
+    const size_t degree = sli_vertex_degree(topology, vertex);
+    for (size_t i = 0; i < degree; i++) {
+        const uint32_t edge = sli_vertex_edge(topology, vertex, i);
+        for (size_t j = topology->edge_sides[edge]; j < topology->edge_sides[edge + 1]; j++) {
+            if (topology->vertices[topology->sides[j]] == vertex) {
+                visit(context, topology->sides[j] / 3);
+            }
+        }
+    }
+    size_t begin, end;
+    find_points(topology, vertex, &begin, &end);
+    for (size_t i = begin; i < end; i++) {
+        visit(context, topology->points[i]);
+    }
 }
 
 /* ---- triangles of a vertex, which are listed edge by edge ------------------------------ */
@@ -153,8 +173,9 @@ static void sift_down(uint32_t *heap, size_t count, size_t at)
     heap[at] = value;
 }
 
-static void query_offer(lowest *l, uint32_t prim)
+static void query_offer(void *context, uint32_t prim)
 {
+    lowest *l = context;
     l->seen++;
     if (l->count < l->capacity) {
         size_t at = l->count++;
@@ -186,20 +207,7 @@ static size_t triangles_of_vertex(const sl_topology *topology, uint32_t vertex, 
     if (vertex >= topology->info.vertex_count) {
         return 0;
     }
-    const size_t degree = sli_vertex_degree(topology, vertex);
-    for (size_t i = 0; i < degree; i++) {
-        const uint32_t edge = sli_vertex_edge(topology, vertex, i);
-        for (size_t j = topology->edge_sides[edge]; j < topology->edge_sides[edge + 1]; j++) {
-            if (topology->vertices[topology->sides[j]] == vertex) {
-                query_offer(&l, topology->sides[j] / 3);
-            }
-        }
-    }
-    size_t begin, end;
-    sli_vertex_points(topology, vertex, &begin, &end);
-    for (size_t i = begin; i < end; i++) {
-        query_offer(&l, topology->points[i]);
-    }
+    sli_vertex_triangles(topology, vertex, query_offer, &l);
     sort_heap(&l);
     return l.seen;
 }
