@@ -28,7 +28,8 @@ typedef struct ball {
 
 static double square_distance(const double a[3], const double b[3])
 {
-    const double d[3] = { a[0] - b[0], a[1] - b[1], a[2] - b[2] };
+    double d[3];
+    sli_subtract(a, b, d);
     return sli_dot(d, d);
 }
 
@@ -65,9 +66,7 @@ static bool find_centre(int count, const double (*p)[3], double centre[3])
 {
     double q[3][3], m[3][3], y[3], x[3];
     for (int i = 0; i < count - 1; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            q[i][axis] = p[i + 1][axis] - p[0][axis];
-        }
+        sli_subtract(p[i + 1], p[0], q[i]);
     }
     for (int i = 0; i < count - 1; i++) {
         for (int j = 0; j < count - 1; j++) {

@@ -158,21 +158,19 @@ static sl_result check_lens(const sl_camera_def *def, sl_error *error)
     if (def->off_centre) {
         const bool finite = isfinite(w[0]) && isfinite(w[1]) && isfinite(w[2]) && isfinite(w[3]);
         if (!finite || w[0] == w[1] || w[2] == w[3]) {
-            return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                                  "the window is %g..%g x %g..%g; it must be finite, and neither "
-                                  "side may be 0",
-                                  (double)w[0], (double)w[1], (double)w[2], (double)w[3]);
+            return sli_refuse(error,
+                              "the window is %g..%g x %g..%g; it must be finite, and neither "
+                              "side may be 0",
+                              (double)w[0], (double)w[1], (double)w[2], (double)w[3]);
         }
     } else if (def->orthographic) {
         if (!(def->ortho_height > 0) || isinf(def->ortho_height)) {
-            return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                                  "ortho_height is %g; it must be positive and finite",
-                                  (double)def->ortho_height);
+            return sli_refuse(error, "ortho_height is %g; it must be positive and finite",
+                              (double)def->ortho_height);
         }
     } else if (!(def->fov_y_rad > 0 && def->fov_y_rad < 3.14159265f)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "fov_y_rad is %g; it must lie between 0 and pi",
-                              (double)def->fov_y_rad);
+        return sli_refuse(error, "fov_y_rad is %g; it must lie between 0 and pi",
+                          (double)def->fov_y_rad);
     }
     return SL_OK;
 }
@@ -181,18 +179,16 @@ static sl_result check_depth(const sl_camera_def *def, sl_error *error)
 {
     const float n = def->near_distance, f = def->far_distance;
     if (!isfinite(n) || (!def->orthographic && !(n > 0))) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "near_distance is %g; it must be %s",
-                              (double)n, def->orthographic ? "finite" : "positive and finite");
+        return sli_refuse(error, "near_distance is %g; it must be %s", (double)n,
+                          def->orthographic ? "finite" : "positive and finite");
     }
     if (!(f > n)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "far_distance is %g; it must be more than near_distance, %g",
-                              (double)f, (double)n);
+        return sli_refuse(error, "far_distance is %g; it must be more than near_distance, %g",
+                          (double)f, (double)n);
     }
     if (def->orthographic && isinf(f)) {
-        return sli_fail_plain(
-            error, SL_INVALID_ARGUMENT,
-            "far_distance is infinite; an orthographic camera needs a finite one");
+        return sli_refuse(error,
+                          "far_distance is infinite; an orthographic camera needs a finite one");
     }
     return SL_OK;
 }
@@ -200,12 +196,10 @@ static sl_result check_depth(const sl_camera_def *def, sl_error *error)
 static sl_result check_picture(uint32_t width, uint32_t height, sl_clip_space clip, sl_error *error)
 {
     if (width == 0 || height == 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the picture is %u x %u pixels; neither may be 0", width, height);
+        return sli_refuse(error, "the picture is %u x %u pixels; neither may be 0", width, height);
     }
     if (!sli_clip_is_valid(clip)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "clip is %d; it must be 0 to 3",
-                              (int)clip);
+        return sli_refuse(error, "clip is %d; it must be 0 to 3", (int)clip);
     }
     return SL_OK;
 }
@@ -216,15 +210,14 @@ static sl_result camera_finish(const sl_camera *camera, sl_camera *out, sl_error
     sl_ray ray;
     for (int i = 0; i < 16; i++) {
         if (!isfinite(camera->view[i]) || !isfinite(camera->projection[i])) {
-            return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                                  "element %d of the camera's %s matrix is not finite", i,
-                                  isfinite(camera->view[i]) ? "projection" : "view");
+            return sli_refuse(error, "element %d of the camera's %s matrix is not finite", i,
+                              isfinite(camera->view[i]) ? "projection" : "view");
         }
     }
     if (!sl_camera_ray(camera, (float)camera->width / 2, (float)camera->height / 2, &ray)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the camera's matrices cannot be inverted, or have nothing in front "
-                              "of the eye at the near plane of this clip space");
+        return sli_refuse(error,
+                          "the camera's matrices cannot be inverted, or have nothing in front "
+                          "of the eye at the near plane of this clip space");
     }
     *out = *camera;
     return SL_OK;
@@ -232,22 +225,18 @@ static sl_result camera_finish(const sl_camera *camera, sl_camera *out, sl_error
 
 sl_result sli_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error)
 {
-    sl_result result = check_picture(def->width, def->height, def->clip, error);
-    result = SLI_THEN(result, check_lens(def, error));
-    result = SLI_THEN(result, check_depth(def, error));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(check_picture(def->width, def->height, def->clip, error));
+    SLI_TRY(check_lens(def, error));
+    SLI_TRY(check_depth(def, error));
     sl_camera camera = { .width = def->width, .height = def->height, .clip = def->clip };
     if (!make_view(def, camera.view)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "eye (%g, %g, %g), target (%g, %g, %g) and up (%g, %g, %g) give no "
-                              "view: all must be finite, eye and target differ, and up not be "
-                              "parallel to the line of sight",
-                              (double)def->eye[0], (double)def->eye[1], (double)def->eye[2],
-                              (double)def->target[0], (double)def->target[1],
-                              (double)def->target[2], (double)def->up[0], (double)def->up[1],
-                              (double)def->up[2]);
+        return sli_refuse(error,
+                          "eye (%g, %g, %g), target (%g, %g, %g) and up (%g, %g, %g) give no "
+                          "view: all must be finite, eye and target differ, and up not be "
+                          "parallel to the line of sight",
+                          (double)def->eye[0], (double)def->eye[1], (double)def->eye[2],
+                          (double)def->target[0], (double)def->target[1], (double)def->target[2],
+                          (double)def->up[0], (double)def->up[1], (double)def->up[2]);
     }
     make_projection(def, camera.projection);
     return camera_finish(&camera, out, error);
@@ -268,8 +257,8 @@ sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *err
 
 static SLI_NOINLINE sl_result camera_take(const sl_camera *camera, sl_camera *out, sl_error *error)
 {
-    const sl_result result = check_picture(camera->width, camera->height, camera->clip, error);
-    return result == SL_OK ? camera_finish(camera, out, error) : result;
+    SLI_TRY(check_picture(camera->width, camera->height, camera->clip, error));
+    return camera_finish(camera, out, error);
 }
 
 sl_result sl_camera_from_matrices(const float view[16], const float projection[16], uint32_t width,

@@ -64,15 +64,14 @@ static double distance_for_angle(const outline *o, const sl_camera_def *def)
 static sl_result fit_check(const sl_aabb *box, const sl_camera_def *def, sl_error *error)
 {
     if (sl_aabb_is_empty(box) || !sli_finite(box->min, 3) || !sli_finite(box->max, 3)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the box to frame is empty or not finite; a valid one is needed");
+        return sli_refuse(error, "the box to frame is empty or not finite; a valid one is needed");
     }
     if (def->width == 0 || def->height == 0 ||
         (!def->orthographic && !(def->fov_y_rad > 0 && def->fov_y_rad < 3.14159265f))) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the camera def has %u x %u pixels and an angle of %g; both sides "
-                              "must be 1 or more, the angle between 0 and pi",
-                              def->width, def->height, (double)def->fov_y_rad);
+        return sli_refuse(error,
+                          "the camera def has %u x %u pixels and an angle of %g; both sides "
+                          "must be 1 or more, the angle between 0 and pi",
+                          def->width, def->height, (double)def->fov_y_rad);
     }
     return SL_OK;
 }
@@ -101,18 +100,14 @@ sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
                                sl_error *error)
 {
     sli_camera_def_take(def, framed);
-    const sl_result result = fit_check(box, framed, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(fit_check(box, framed, error));
     if (choose_axes(towards_eye, framed, axes)) {
         return SL_OK;
     }
-    return sli_fail_plain(
-        error, SL_INVALID_ARGUMENT,
-        "the direction towards the eye is (%g, %g, %g); it must be finite and not "
-        "zero",
-        (double)towards_eye[0], (double)towards_eye[1], (double)towards_eye[2]);
+    return sli_refuse(error,
+                      "the direction towards the eye is (%g, %g, %g); it must be finite and not "
+                      "zero",
+                      (double)towards_eye[0], (double)towards_eye[1], (double)towards_eye[2]);
 }
 
 static void stand_back(const outline *o, double distance, sl_camera_def *def)
@@ -129,10 +124,7 @@ static SLI_NOINLINE sl_result fit_frame(const sl_aabb *box, const float towards_
 {
     outline o = { .slack = 0 };
     sl_camera_def framed;
-    const sl_result checked = sli_camera_fit_check(box, towards_eye, def, &framed, o.axes, error);
-    if (checked != SL_OK) {
-        return checked;
-    }
+    SLI_TRY(sli_camera_fit_check(box, towards_eye, def, &framed, o.axes, error));
     fit_measure(box, &o);
     if (def->orthographic) {
         const double margin = o.radius + o.slack, distance = o.back_max + 2 * margin;

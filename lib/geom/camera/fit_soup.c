@@ -124,10 +124,7 @@ sl_result sli_camera_fit_soup(const sl_soup *soup, const float towards_eye[3], s
     outline o = { .slack = 0 };
     sl_camera_def framed;
     const sl_aabb box = bounds_of(soup);
-    sl_result result = sli_camera_fit_check(&box, towards_eye, def, &framed, o.axes, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_camera_fit_check(&box, towards_eye, def, &framed, o.axes, error));
     take_box(&box, &o);
     if (def->orthographic) {
         take_triangles(soup, &o);
@@ -139,7 +136,7 @@ sl_result sli_camera_fit_soup(const sl_soup *soup, const float towards_eye[3], s
         stand_perspective(&o, &framed);
     }
     sl_camera camera;
-    result = sli_camera_make(&framed, &camera, error);
+    sl_result result = sli_camera_make(&framed, &camera, error);
     if (result == SL_OK) {
         *def = framed;
     }

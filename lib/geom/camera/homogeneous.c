@@ -1,6 +1,7 @@
 /* Points of pictures and of the world, homogeneous.  The two matrices are inverted separately, so
  * that the projection loses no precision to an eye that is far from the origin. */
 #include "lib/geom/camera/homogeneous.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 
@@ -85,4 +86,24 @@ void sli_camera_world_point(const sl_camera *camera, const sli_camera_inverse *b
     double eye[4];
     sli_transform(back->eye_from_clip, clip, eye);
     sli_transform(back->world_from_eye, eye, out);
+}
+
+bool sli_camera_reach_forever(const double from[4], const double to[4], double dir[3])
+{
+    double largest = 0, square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = to[axis] * from[3] - from[axis] * to[3];
+        largest = fmax(largest, fabs(dir[axis]));
+    }
+    if (!(largest > 0) || !isfinite(largest)) {
+        return false;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] /= largest;
+        square += dir[axis] * dir[axis];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = dir[axis] / sqrt(square) + 0.0;
+    }
+    return sli_are_finite(dir, 3);
 }

@@ -36,19 +36,8 @@ static bool reach_far(const double near_point[4], const double far_point[4], flo
  * both. */
 static bool reach_forever(const double near_point[4], const double far_point[4], float dir[3])
 {
-    double difference[3], largest = 0, square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        difference[axis] = far_point[axis] * near_point[3] - near_point[axis] * far_point[3];
-        largest = fmax(largest, fabs(difference[axis]));
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        difference[axis] /= largest;
-        square += difference[axis] * difference[axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        difference[axis] /= sqrt(square);
-    }
-    return to_floats(difference, dir) && !is_zero(dir);
+    double made[3];
+    return sli_camera_reach_forever(near_point, far_point, made) && to_floats(made, dir);
 }
 
 static bool make_ray(const sl_camera *camera, const sli_camera_inverse *back, double x, double y,

@@ -2,19 +2,10 @@
 #include "lib/geom/camera/view.h"
 
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 #include <string.h>
-
-static bool are_finite(const double *numbers, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!isfinite(numbers[i])) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /* Whether a point of the far plane is neither at infinity nor just beyond, where some engines put
  * it on purpose. */
@@ -31,9 +22,9 @@ SLI_NOINLINE bool sli_view_open(const sl_view *view, sli_view *out)
         out->view[i] = (double)view->camera.view[i];
         out->projection[i] = (double)view->camera.projection[i];
     }
-    if (!are_finite(out->origin, 3) || !are_finite(out->view, 16) ||
-        !are_finite(out->projection, 16) || view->camera.width == 0 || view->camera.height == 0 ||
-        !sli_camera_invert(&view->camera, &out->back)) {
+    if (!sli_are_finite(out->origin, 3) || !sli_are_finite(out->view, 16) ||
+        !sli_are_finite(out->projection, 16) || view->camera.width == 0 ||
+        view->camera.height == 0 || !sli_camera_invert(&view->camera, &out->back)) {
         return false;
     }
     out->y_sign = sli_camera_y_sign(&view->camera);
@@ -127,28 +118,6 @@ static bool reach_far(const double from[4], const double to[4], double dir[3])
     return are_valid(dir) && largest >= 0x1p-149;
 }
 
-/* The same direction with unit length, from the difference of the points multiplied by the w of
- * both. */
-static bool reach_forever(const double from[4], const double to[4], double dir[3])
-{
-    double largest = 0, square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        dir[axis] = to[axis] * from[3] - from[axis] * to[3];
-        largest = fmax(largest, fabs(dir[axis]));
-    }
-    if (!(largest > 0) || !isfinite(largest)) {
-        return false;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        dir[axis] /= largest;
-        square += dir[axis] * dir[axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        dir[axis] = dir[axis] / sqrt(square) + 0.0;
-    }
-    return are_finite(dir, 3);
-}
-
 SLI_NOINLINE bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_d *out)
 {
     double near_point[4], far_point[4];
@@ -160,7 +129,7 @@ SLI_NOINLINE bool sli_view_ray(const sli_view *view, const double xy[2], sl_ray_
     }
     if (!reach_far(near_point, far_point, ray.dir)) {
         ray.tmax = INFINITY;
-        if (!reach_forever(near_point, far_point, ray.dir)) {
+        if (!sli_camera_reach_forever(near_point, far_point, ray.dir)) {
             return false;
         }
     }

@@ -14,9 +14,10 @@ static void closest_point_finish(const sli_projection *projection, sl_closest *o
     out->distance = sli_projection_distance(projection, unsure);
 }
 
-static void on_segment(const sl_segment *segment, const float point[3], bool exact, sl_closest *out,
+static void on_segment(const void *shape, const float point[3], bool exact, sl_closest *out,
                        bool *unsure)
 {
+    const sl_segment *segment = shape;
     sli_number dir[3], base[3], w[3], along;
     sli_projection projection;
     sli_number_diff3(segment->q, segment->p, exact, dir);
@@ -110,9 +111,10 @@ static void on_vertex(const view *seen, int i, sl_closest *out, bool *unsure)
 /* Exactly one region contains the point, except on borders, where either gives the same.  If the
  * triangle has no area, all weights are 0, and all sides and vertices that pass are equally near.
  */
-static void on_triangle(const sl_triangle *triangle, const float point[3], bool exact,
-                        sl_closest *out, bool *unsure)
+static void on_triangle(const void *shape, const float point[3], bool exact, sl_closest *out,
+                        bool *unsure)
 {
+    const sl_triangle *triangle = shape;
     view seen;
     seen.exact = exact;
     make_view(triangle, point, &seen, unsure);
@@ -153,9 +155,10 @@ static void height_above(const sl_plane *plane, const sli_number normal[3], cons
     sli_number_sub(height, &offset, height);
 }
 
-static void on_plane(const sl_plane *plane, const float point[3], bool exact, sl_closest *out,
+static void on_plane(const void *shape, const float point[3], bool exact, sl_closest *out,
                      bool *unsure)
 {
+    const sl_plane *plane = shape;
     sli_number normal[3], from[3], height;
     sli_projection projection;
     sli_number_set3(plane->normal, exact, normal);
@@ -176,37 +179,16 @@ static float signed_distance(const sl_plane *plane, const float point[3], bool e
     return sli_number_sign(&height, unsure) < 0 && distance != 0 ? -distance : distance;
 }
 
-static SLI_NOINLINE void segment_closest(const sl_segment *segment, const float point[3],
-                                         sl_closest *out)
+/* In doubles, and again exactly where these leave anything undecided. */
+static SLI_NOINLINE void find_closest(void (*find)(const void *shape, const float point[3],
+                                                   bool exact, sl_closest *out, bool *unsure),
+                                      const void *shape, const float point[3], sl_closest *out)
 {
     bool unsure = false;
-    on_segment(segment, point, false, out, &unsure);
+    find(shape, point, false, out, &unsure);
     if (unsure) {
-        on_segment(segment, point, true, out, &unsure);
+        find(shape, point, true, out, &unsure);
     }
-}
-
-static SLI_NOINLINE void triangle_closest(const sl_triangle *triangle, const float point[3],
-                                          sl_closest *out)
-{
-    bool unsure = false;
-    on_triangle(triangle, point, false, out, &unsure);
-    if (unsure) {
-        on_triangle(triangle, point, true, out, &unsure);
-    }
-}
-
-static SLI_NOINLINE bool plane_closest(const sl_plane *plane, const float point[3], sl_closest *out)
-{
-    if (!sli_plane_is_valid(plane) || !sli_finite(point, 3)) {
-        return false;
-    }
-    bool unsure = false;
-    on_plane(plane, point, false, out, &unsure);
-    if (unsure) {
-        on_plane(plane, point, true, out, &unsure);
-    }
-    return true;
 }
 
 static SLI_NOINLINE float plane_distance(const sl_plane *plane, const float point[3])
@@ -224,7 +206,7 @@ bool sl_segment_closest(const sl_segment *segment, const float point[3], sl_clos
     if (!sli_segment_is_valid(segment) || !sli_finite(point, 3)) {
         return false;
     }
-    SLI_DO_IN_FPENV(segment_closest(segment, point, out));
+    SLI_DO_IN_FPENV(find_closest(on_segment, segment, point, out));
     return true;
 }
 
@@ -233,13 +215,17 @@ bool sl_triangle_closest(const sl_triangle *triangle, const float point[3], sl_c
     if (!sli_triangle_is_valid(triangle) || !sli_finite(point, 3)) {
         return false;
     }
-    SLI_DO_IN_FPENV(triangle_closest(triangle, point, out));
+    SLI_DO_IN_FPENV(find_closest(on_triangle, triangle, point, out));
     return true;
 }
 
 bool sl_plane_closest(const sl_plane *plane, const float point[3], sl_closest *out)
 {
-    return SLI_IN_FPENV(plane_closest(plane, point, out));
+    if (!sli_plane_is_valid(plane) || !sli_finite(point, 3)) {
+        return false;
+    }
+    SLI_DO_IN_FPENV(find_closest(on_plane, plane, point, out));
+    return true;
 }
 
 float sl_plane_distance(const sl_plane *plane, const float point[3])

@@ -180,12 +180,11 @@ static void from_ends(const pair *p, sl_closest_pair *out, bool *unsure)
 static void line_line_point(const path *p, const sli_number *num, const sli_number *den,
                             float point[3], bool *unsure)
 {
+    sli_number x[3];
+    sli_number_scale3(den, p->origin, x);
+    sli_number_step3(num, p->dir, 1, x);
     for (int axis = 0; axis < 3; axis++) {
-        sli_number x, step;
-        sli_number_mul(&p->origin[axis], den, &x);
-        sli_number_mul(&p->dir[axis], num, &step);
-        sli_number_add(&x, &step, &x);
-        point[axis] = sli_number_round_ratio(&x, den, unsure);
+        point[axis] = sli_number_round_ratio(&x[axis], den, unsure);
     }
 }
 

@@ -31,16 +31,12 @@ typedef struct flat {
 
 static void make_flat(const problem *p, const choice *c, flat *out)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        out->base[axis] = p->centre[axis];
-        out->w[axis] = p->from_centre[axis];
-        for (int i = 0; i < 3; i++) {
-            if (c->at[i] != 0) {
-                sli_number step;
-                sli_number_mul(&p->half[i], &p->axis[i][axis], &step);
-                sli_number_sum(&out->base[axis], &step, c->at[i], &out->base[axis]);
-                sli_number_sum(&out->w[axis], &step, -c->at[i], &out->w[axis]);
-            }
+    sli_number_copy3(p->centre, out->base);
+    sli_number_copy3(p->from_centre, out->w);
+    for (int i = 0; i < 3; i++) {
+        if (c->at[i] != 0) {
+            sli_number_step3(&p->half[i], p->axis[i], c->at[i], out->base);
+            sli_number_step3(&p->half[i], p->axis[i], -c->at[i], out->w);
         }
     }
 }

@@ -33,10 +33,8 @@ static void nearest_weights(const double a[3], const double b[3], const double c
 {
     enum { AT_A, AT_B, AT_C, ON_AB, ON_AC, ON_BC, WITHIN, NOWHERE };
     double ab[3], ac[3];
-    for (int axis = 0; axis < 3; axis++) {
-        ab[axis] = b[axis] - a[axis];
-        ac[axis] = c[axis] - a[axis];
-    }
+    sli_subtract(b, a, ab);
+    sli_subtract(c, a, ac);
     const double d1 = 0 - sli_dot(ab, a), d2 = 0 - sli_dot(ac, a);
     const double d3 = 0 - sli_dot(ab, b), d4 = 0 - sli_dot(ac, b);
     const double d5 = 0 - sli_dot(ab, c), d6 = 0 - sli_dot(ac, c);
@@ -70,8 +68,8 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
     }
     const double length = sqrt(sli_dot(r, r));
     for (int i = 0; i < 3; i++) {
-        const double to_corner[3] = { r[0] - corner[i][0], r[1] - corner[i][1],
-                                      r[2] - corner[i][2] };
+        double to_corner[3];
+        sli_subtract(r, corner[i], to_corner);
         over = point_triangle_larger(over, sli_dot(to_corner, r));
     }
     const double error = 96 * EPS * reach;
@@ -159,9 +157,7 @@ bool sli_point_triangle_within_d(const double point[3], const double v[3][3], fl
 static void corners_from(const double point[3], const double v[3][3], double corner[3][3])
 {
     for (int i = 0; i < 3; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            corner[i][axis] = v[i][axis] - point[axis];
-        }
+        sli_subtract(v[i], point, corner[i]);
     }
 }
 

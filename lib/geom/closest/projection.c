@@ -7,9 +7,7 @@
 void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact,
                              sli_projection *out)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        out->top[axis] = base[axis];
-    }
+    sli_number_copy3(base, out->top);
     sli_number_set(1, exact, &out->bottom);
     sli_number_dot(w, w, &out->square);
     out->over = out->bottom;
@@ -20,14 +18,11 @@ void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bo
 void sli_projection_on_line(const sli_number base[3], const sli_number w[3],
                             const sli_number dir[3], sli_number *along, sli_projection *out)
 {
-    sli_number cross[3], step;
+    sli_number cross[3];
     sli_number_dot(w, dir, along);
     sli_number_dot(dir, dir, &out->bottom);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&base[axis], &out->bottom, &out->top[axis]);
-        sli_number_mul(&dir[axis], along, &step);
-        sli_number_add(&out->top[axis], &step, &out->top[axis]);
-    }
+    sli_number_scale3(&out->bottom, base, out->top);
+    sli_number_step3(along, dir, 1, out->top);
     sli_number_cross(w, dir, cross);
     sli_number_dot(cross, cross, &out->square);
     out->over = out->bottom;
@@ -38,13 +33,9 @@ void sli_projection_on_line(const sli_number base[3], const sli_number w[3],
 void sli_projection_on_plane(const sli_number point[3], const sli_number *height,
                              const sli_number normal[3], sli_projection *out)
 {
-    sli_number step;
     sli_number_dot(normal, normal, &out->over);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&point[axis], &out->over, &out->top[axis]);
-        sli_number_mul(&normal[axis], height, &step);
-        sli_number_sub(&out->top[axis], &step, &out->top[axis]);
-    }
+    sli_number_scale3(&out->over, point, out->top);
+    sli_number_step3(height, normal, -1, out->top);
     out->bottom = out->over;
     out->height = *height;
     out->has_height = true;

@@ -2,6 +2,7 @@
  * depend on the point computed once.  For pairs of triangles. */
 #include "lib/geom/exact/plane_side.h"
 
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>
@@ -22,10 +23,8 @@ void sli_triangle_plane_make_d(const sl_triangle_d *triangle, sli_triangle_plane
 {
     double p[3], q[3];
     memcpy(out->v, triangle->v, sizeof out->v);
-    for (int axis = 0; axis < 3; axis++) {
-        p[axis] = out->v[1][axis] - out->v[0][axis];
-        q[axis] = out->v[2][axis] - out->v[0][axis];
-    }
+    sli_subtract(out->v[1], out->v[0], p);
+    sli_subtract(out->v[2], out->v[0], q);
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
         const double left = p[j] * q[k], right = p[k] * q[j];

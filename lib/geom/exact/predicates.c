@@ -10,6 +10,7 @@
 #include "lib/geom/exact/predicates.h"
 #include "lib/base/assert.h"
 #include "lib/geom/exact/arithmetic/expansion.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 
@@ -94,11 +95,9 @@ int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], con
                  const double c0[3], const double c1[3], sli_decision_stage *stage)
 {
     double p[3], q[3], r[3], det = 0, permanent = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        p[axis] = a1[axis] - a0[axis];
-        q[axis] = b1[axis] - b0[axis];
-        r[axis] = c1[axis] - c0[axis];
-    }
+    sli_subtract(a1, a0, p);
+    sli_subtract(b1, b0, q);
+    sli_subtract(c1, c0, r);
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
         const double left = q[j] * r[k], right = q[k] * r[j];

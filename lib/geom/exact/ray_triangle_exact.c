@@ -215,40 +215,6 @@ static void begin_d(intersection *m, const sli_exact_ray *ray, const double v0[3
     }
 }
 
-int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                       const float v2[3], int cull, sli_decision_stage *stage)
-{
-    intersection m;
-    double low, high;
-    ray_triangle_exact_begin(&m, ray, v0, v1, v2);
-    const bool hit = ray_triangle_exact_decide(&m, cull, INFINITY, &low, &high, false);
-    *stage = m.stage;
-    return hit ? m.sign_d : 0;
-}
-
-int sli_exact_ray_side_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
-                         const double v2[3], int cull, sli_decision_stage *stage)
-{
-    intersection m;
-    double low, high;
-    begin_d(&m, ray, v0, v1, v2);
-    const bool hit = ray_triangle_exact_decide(&m, cull, INFINITY, &low, &high, true);
-    *stage = m.stage;
-    return hit ? m.sign_d : 0;
-}
-
-bool sli_exact_ray_hits(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                        const float v2[3], int cull, sli_decision_stage *stage)
-{
-    return sli_exact_ray_side(ray, v0, v1, v2, cull, stage) != 0;
-}
-
-bool sli_exact_ray_hits_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
-                          const double v2[3], int cull, sli_decision_stage *stage)
-{
-    return sli_exact_ray_side_d(ray, v0, v1, v2, cull, stage) != 0;
-}
-
 /* The weight of vertex i, rounded. */
 static float round_weight(intersection *m, int i)
 {
@@ -353,58 +319,14 @@ bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const dou
     return true;
 }
 
-static SLI_FORCE_INLINE int weight_sign(intersection *m, int i, sli_decision_stage *stage,
-                                        bool from_sides)
-{
-    if (!filter_weight(m, i, from_sides)) {
-        sli_intersection_settle_weight(m, i);
-    }
-    *stage = m->stage;
-    return m->sign[i];
-}
-
-int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                          const float v2[3], int i, sli_decision_stage *stage)
-{
-    intersection m;
-    ray_triangle_exact_begin(&m, ray, v0, v1, v2);
-    return weight_sign(&m, i, stage, false);
-}
-
-int sli_exact_weight_sign_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
-                            const double v2[3], int i, sli_decision_stage *stage)
-{
-    intersection m;
-    begin_d(&m, ray, v0, v1, v2);
-    return weight_sign(&m, i, stage, true);
-}
-
-static SLI_FORCE_INLINE bool compare_t(intersection *m, double limit, int *sign,
-                                       sli_decision_stage *stage, bool from_sides)
-{
-    double low, high;
-    if (!find_signs(m, from_sides)) {
-        return false;
-    }
-    bound_t(m, &low, &high, from_sides);
-    m->stage = SLI_STAGE_DOUBLE;
-    *sign = compare_limit(m, low, high, limit);
-    *stage = m->stage;
-    return true;
-}
-
-bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                         const float v2[3], double limit, int *sign, sli_decision_stage *stage)
-{
-    intersection m;
-    ray_triangle_exact_begin(&m, ray, v0, v1, v2);
-    return compare_t(&m, limit, sign, stage, false);
-}
-
-bool sli_exact_compare_t_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
-                           const double v2[3], double limit, int *sign, sli_decision_stage *stage)
-{
-    intersection m;
-    begin_d(&m, ray, v0, v1, v2);
-    return compare_t(&m, limit, sign, stage, true);
-}
+/* What only decides, about corners of floats and of doubles. */
+#define CORNER      float
+#define NAMED(name) name
+#define BEGIN       ray_triangle_exact_begin
+#define FROM_SIDES  false
+#include "lib/geom/exact/ray_triangle_exact.inl"
+#define CORNER      double
+#define NAMED(name) name##_d
+#define BEGIN       begin_d
+#define FROM_SIDES  true
+#include "lib/geom/exact/ray_triangle_exact.inl"

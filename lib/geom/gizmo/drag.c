@@ -6,16 +6,6 @@
 
 #include <string.h>
 
-bool sli_are_finite(const double *numbers, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!isfinite(numbers[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool is_usable(const sl_drag *drag)
 {
     const double numbers[] = { drag->radius,     drag->limit,   drag->step,

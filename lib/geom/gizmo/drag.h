@@ -2,6 +2,7 @@
  * Callers  hold the floating-point environment. */
 #pragma once
 
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/gizmo/slide.h"
 
 #include <sightline/gizmo.h>
@@ -32,6 +33,10 @@ void sli_drag_on_screen(const sli_dragged *dragged, sl_drag_move *out);
  * false if there is none. */
 bool sli_drag_towards_eye(const sli_dragged *dragged, double normal[3]);
 
+/* How directions u and v look from where the drag began (sli_slide_plane_make). */
+void sli_drag_plane(const sli_dragged *dragged, const double u[3], const double v[3], double first,
+                    sli_slide_plane *out);
+
 /* Steps in a plane spanned by two unit vectors at right angles, as the picture's displacement
  * asks; bounded as the translation of a point is. */
 void sli_drag_steps(const sli_dragged *dragged, const double u[3], const double v[3],
@@ -49,5 +54,3 @@ sl_drag_answer sli_drag_ring_begin(const sli_dragged *dragged, sl_drag *drag);
 
 sl_drag_answer sli_drag_scale(const sli_dragged *dragged, sl_drag_move *out);
 sl_drag_answer sli_drag_stretch(const sli_dragged *dragged, sl_drag_move *out);
-
-bool sli_are_finite(const double *numbers, int count);

@@ -45,7 +45,7 @@ static bool open_gizmo(const sl_gizmo *given, const sl_view *view, search *out)
 {
     const sl_gizmo *gizmo = &out->gizmo;
     out->gizmo = gizmo_of(given);
-    if (!sli_are_finite(gizmo->centre, 3) || !sli_are_finite(&gizmo->axes[0][0], 9) ||
+    if (!sli_are_finite(gizmo->centre, 3) || !sli_are_finite(gizmo->axes[0], 9) ||
         !(gizmo->pixels > 0) || !sli_view_open(view, &out->view) ||
         !sli_seen_at(&out->view, gizmo->centre, &out->seen)) {
         return false;
@@ -144,8 +144,8 @@ static void try_ring(search *s, int axis)
         point_at(s, j, cosine, k, sine, to);
         double behind = -INFINITY;
         for (int end = 0; end < 2; end++) {
-            const double *p = end == 0 ? from : to, *centre = s->gizmo.centre;
-            const double arm[3] = { p[0] - centre[0], p[1] - centre[1], p[2] - centre[2] };
+            double arm[3];
+            sli_subtract(end == 0 ? from : to, s->gizmo.centre, arm);
             behind = fmax(behind, sli_dot(arm, dir));
         }
         if (face_on || behind <= BEHIND * s->size) {

@@ -25,9 +25,7 @@ static bool ring_of(const sli_dragged *dragged, double *radius, double out[3], d
 {
     const sl_drag *drag = dragged->drag;
     double arm[3];
-    for (int i = 0; i < 3; i++) {
-        arm[i] = drag->point[i] - drag->centre[i];
-    }
+    sli_subtract(drag->point, drag->centre, arm);
     const double height = sli_dot(arm, dragged->axis), size = sli_length(arm);
     for (int i = 0; i < 3; i++) {
         arm[i] -= height * dragged->axis[i];
@@ -38,15 +36,6 @@ static bool ring_of(const sli_dragged *dragged, double *radius, double out[3], d
     }
     sli_cross(dragged->axis, out, along);
     return true;
-}
-
-static void plane_of(const sli_dragged *dragged, const double u[3], const double v[3],
-                     sli_slide_plane *out)
-{
-    double rate[2][2], fade[2];
-    sli_seen_rate(&dragged->view, &dragged->seen, u, rate[0], &fade[0]);
-    sli_seen_rate(&dragged->view, &dragged->seen, v, rate[1], &fade[1]);
-    sli_slide_plane_make((const double(*)[2])rate, fade, dragged->limit / EDGE, out);
 }
 
 /* How long a direction is in the picture, beside one that lies in its plane; about. */
@@ -65,7 +54,7 @@ sl_drag_answer sli_drag_ring_begin(const sli_dragged *dragged, sl_drag *drag)
     if (!ring_of(dragged, &radius, out, along)) {
         return SL_DRAG_BAD_DRAG;
     }
-    plane_of(dragged, out, along, &plane);
+    sli_drag_plane(dragged, out, along, dragged->limit / EDGE, &plane);
     if (drag->ring == SL_RING_AROUND || (drag->ring == SL_RING_AUTO && !plane.clamped)) {
         return SL_DRAG_MOVED;
     }
@@ -94,7 +83,7 @@ static sl_drag_answer angle_around(const sli_dragged *dragged, double radius, co
 {
     double steps[2];
     sli_slide_plane plane;
-    plane_of(dragged, out, along, &plane);
+    sli_drag_plane(dragged, out, along, dragged->limit / EDGE, &plane);
     sli_slide_in_plane(&plane, STRETCH, false, dragged->d, steps, clamped);
     const double x = 1 + steps[0] / radius, y = steps[1] / radius;
     if (!(fabs(x) < 0x1p500) || !(fabs(y) < 0x1p500)) {
@@ -112,9 +101,7 @@ static void put_turned(const sli_dragged *dragged, sl_drag_move *out)
 {
     double arm[3];
     sl_transform turn;
-    for (int i = 0; i < 3; i++) {
-        arm[i] = dragged->drag->point[i] - dragged->drag->centre[i];
-    }
+    sli_subtract(dragged->drag->point, dragged->drag->centre, arm);
     if (!sl_transform_from_trs(NULL, out->rotation, NULL, &turn)) {
         return;
     }
@@ -165,9 +152,7 @@ sl_drag_answer sli_drag_roll(const sli_dragged *dragged, sl_drag_move *out)
     const sl_drag *drag = dragged->drag;
     double n[3], u[3], v[3], arm[3], steps[2], moved[3], about[3];
     bool clamped = false;
-    for (int i = 0; i < 3; i++) {
-        arm[i] = drag->point[i] - drag->centre[i];
-    }
+    sli_subtract(drag->point, drag->centre, arm);
     const double radius = drag->radius > 0 ? drag->radius : sli_length(arm);
     if (!(radius > 0)) {
         return SL_DRAG_BAD_DRAG;

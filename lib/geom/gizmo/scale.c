@@ -16,18 +16,11 @@ static void put_factor(const sl_drag *drag, double free_factor, bool clamped, sl
     out->flags |= clamped || factor < drag->factor_min ? SL_DRAG_CLAMPED : 0;
 }
 
-static void arm_of(const sl_drag *drag, double arm[3])
-{
-    for (int i = 0; i < 3; i++) {
-        arm[i] = drag->point[i] - drag->centre[i];
-    }
-}
-
 sl_drag_answer sli_drag_scale(const sli_dragged *dragged, sl_drag_move *out)
 {
     const sl_drag *drag = dragged->drag;
     double arm[3], centre[2];
-    arm_of(drag, arm);
+    sli_subtract(drag->point, drag->centre, arm);
     if (!sli_view_project(&dragged->view, drag->centre, centre, NULL)) {
         return SL_DRAG_BEHIND;
     }
@@ -51,7 +44,7 @@ sl_drag_answer sli_drag_stretch(const sli_dragged *dragged, sl_drag_move *out)
     const sl_drag *drag = dragged->drag;
     double arm[3], rate[2], fade;
     bool clamped = false;
-    arm_of(drag, arm);
+    sli_subtract(drag->point, drag->centre, arm);
     const double height = sli_dot(arm, dragged->axis), least = fmax(fabs(height), drag->radius);
     const double whole = height < 0 ? -least : least;
     if (!(least > 0)) {

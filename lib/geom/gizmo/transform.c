@@ -5,7 +5,7 @@
 
 static bool transform_put(const sl_transform *made, sl_transform *out)
 {
-    if (!sli_are_finite(&made->m[0][0], 12)) {
+    if (!sli_are_finite(made->m[0], 12)) {
         return false;
     }
     *out = *made;

@@ -18,8 +18,8 @@ static double step_along(const sl_drag *drag, const double dir[3], double length
     if (!drag->absolute || !(drag->step > 0)) {
         return sli_drag_rounded(length, drag->step);
     }
-    const double from_grid[3] = { drag->point[0] - drag->grid[0], drag->point[1] - drag->grid[1],
-                                  drag->point[2] - drag->grid[2] };
+    double from_grid[3];
+    sli_subtract(drag->point, drag->grid, from_grid);
     const double start = sli_dot(from_grid, dir);
     return sli_drag_rounded(start + length, drag->step) - start;
 }
@@ -47,14 +47,20 @@ void sli_drag_along_axis(const sli_dragged *dragged, sl_drag_move *out)
     translate_put(dragged, moved, clamped, out);
 }
 
+void sli_drag_plane(const sli_dragged *dragged, const double u[3], const double v[3], double first,
+                    sli_slide_plane *out)
+{
+    double rate[2][2], fade[2];
+    sli_seen_rate(&dragged->view, &dragged->seen, u, rate[0], &fade[0]);
+    sli_seen_rate(&dragged->view, &dragged->seen, v, rate[1], &fade[1]);
+    sli_slide_plane_make((const double(*)[2])rate, fade, first, out);
+}
+
 void sli_drag_steps(const sli_dragged *dragged, const double u[3], const double v[3],
                     double steps[2], bool *clamped)
 {
-    double rate[2][2], fade[2];
     sli_slide_plane plane;
-    sli_seen_rate(&dragged->view, &dragged->seen, u, rate[0], &fade[0]);
-    sli_seen_rate(&dragged->view, &dragged->seen, v, rate[1], &fade[1]);
-    sli_slide_plane_make((const double(*)[2])rate, fade, dragged->limit / 2, &plane);
+    sli_drag_plane(dragged, u, v, dragged->limit / 2, &plane);
     sli_slide_in_plane(&plane, WITHIN * dragged->limit / plane.norm, true, dragged->d, steps,
                        clamped);
 }

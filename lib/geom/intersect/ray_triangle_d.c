@@ -66,9 +66,9 @@ sl_ray_d sl_ray_d_make(const double origin[3], const double dir[3])
                        .tmax = INFINITY };
 }
 
-static SLI_NOINLINE void ray_triangle_d_widen(const float *from, double *to, int count)
+static SLI_NOINLINE void ray_triangle_d_widen(const float *from, double *to, size_t count)
 {
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         to[i] = from[i];
     }
 }
@@ -77,10 +77,7 @@ sl_ray_d sl_ray_d_from_ray(const sl_ray *ray)
 {
     sl_ray_d wide;
     const sli_fpenv saved = sli_fpenv_enter();
-    ray_triangle_d_widen(ray->origin, wide.origin, 3);
-    ray_triangle_d_widen(&ray->tmin, &wide.tmin, 1);
-    ray_triangle_d_widen(ray->dir, wide.dir, 3);
-    ray_triangle_d_widen(&ray->tmax, &wide.tmax, 1);
+    ray_triangle_d_widen((const float *)ray, (double *)&wide, sizeof *ray / sizeof(float));
     sli_fpenv_leave(saved);
     return wide;
 }
@@ -89,8 +86,7 @@ sl_segment_d sl_segment_d_from_segment(const sl_segment *segment)
 {
     sl_segment_d wide;
     const sli_fpenv saved = sli_fpenv_enter();
-    ray_triangle_d_widen(segment->p, wide.p, 3);
-    ray_triangle_d_widen(segment->q, wide.q, 3);
+    ray_triangle_d_widen((const float *)segment, (double *)&wide, sizeof *segment / sizeof(float));
     sli_fpenv_leave(saved);
     return wide;
 }

@@ -101,11 +101,7 @@ SLI_NOINLINE bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box
         return false;
     }
     sl_sphere ends[2];
-    for (int axis = 0; axis < 3; axis++) {
-        ends[0].centre[axis] = capsule->p[axis];
-        ends[1].centre[axis] = capsule->q[axis];
-    }
-    ends[0].radius = ends[1].radius = capsule->radius;
+    sli_capsule_ends(capsule, ends);
     return sli_sphere_aabb(&ends[0], box) || sli_sphere_aabb(&ends[1], box) ||
            capsule_aabb_crosses(capsule, box) || edges_are_near(capsule, box);
 }

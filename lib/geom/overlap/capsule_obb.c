@@ -30,16 +30,6 @@ static void capsule_obb_make(void *context, bool exact)
     }
 }
 
-/* at += sign half[i] axis[i]. */
-static void capsule_obb_move(const problem *p, int i, int sign, sli_number at[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number step;
-        sli_number_mul(&p->half[i], &p->axis[i][axis], &step);
-        sli_number_sum(&at[axis], &step, sign, &at[axis]);
-    }
-}
-
 /* Whether the segment p q passes within the radius of the edge that extends half[i] axis[i] to
  * either side of middle.  With u = q - p, a = axis[i], n = u x a and w from p to the middle, the
  * lines are nearest at ((w x a) . n) / |n|^2 on p q and at ((w x u) . n) / |n|^2 from the middle,
@@ -73,13 +63,13 @@ static sli_tribool capsule_obb_answer(void *context, int test)
     sli_number_copy3(p->centre, at);
     if (test < 8) {
         for (int i = 0; i < 3; i++) {
-            capsule_obb_move(p, i, (test >> i & 1) != 0 ? 1 : -1, at);
+            sli_number_step3(&p->half[i], p->axis[i], (test >> i & 1) != 0 ? 1 : -1, at);
         }
         return sli_point_near_segment(at, p->p, p->q, &p->radius);
     }
     const int i = (test - 8) / 4;
-    capsule_obb_move(p, (i + 1) % 3, (test & 1) != 0 ? 1 : -1, at);
-    capsule_obb_move(p, (i + 2) % 3, (test & 2) != 0 ? 1 : -1, at);
+    sli_number_step3(&p->half[(i + 1) % 3], p->axis[(i + 1) % 3], (test & 1) != 0 ? 1 : -1, at);
+    sli_number_step3(&p->half[(i + 2) % 3], p->axis[(i + 2) % 3], (test & 2) != 0 ? 1 : -1, at);
     return edge_passes_near(p, at, i);
 }
 
@@ -110,11 +100,7 @@ SLI_NOINLINE bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
         return false;
     }
     sl_sphere ends[2];
-    for (int axis = 0; axis < 3; axis++) {
-        ends[0].centre[axis] = capsule->p[axis];
-        ends[1].centre[axis] = capsule->q[axis];
-    }
-    ends[0].radius = ends[1].radius = capsule->radius;
+    sli_capsule_ends(capsule, ends);
     return sli_sphere_obb(&ends[0], box) || sli_sphere_obb(&ends[1], box) ||
            edges_are_near(capsule, box) || capsule_obb_crosses(capsule, box);
 }

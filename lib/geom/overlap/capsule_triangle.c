@@ -50,16 +50,17 @@ static bool sides_are_near(const sl_capsule_d *capsule, const sl_triangle_d *tri
 
 /* Whether the bounds of both are apart on an axis.  Rounding a difference that is at most a given
  * double does not make it larger than that double. */
-static bool far_apart(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
+bool sli_far_from_triangle(const double p[3], const double q[3], double radius,
+                           const sl_triangle_d *triangle)
 {
     for (int axis = 0; axis < 3; axis++) {
-        const double a = capsule->p[axis], b = capsule->q[axis];
-        const double low = a < b ? a : b, high = a < b ? b : a;
+        const double low = p[axis] < q[axis] ? p[axis] : q[axis];
+        const double high = p[axis] < q[axis] ? q[axis] : p[axis];
         bool below = true, above = true;
         for (int i = 0; i < 3; i++) {
             const double x = triangle->v[i][axis];
-            below = below && low - x > capsule->radius;
-            above = above && x - high > capsule->radius;
+            below = below && low - x > radius;
+            above = above && x - high > radius;
         }
         if (below || above) {
             return true;
@@ -83,21 +84,11 @@ static sl_sphere_d sphere_at(const double centre[3], double radius)
 
 bool sli_capsule_triangle_d(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
 {
-    if (far_apart(capsule, triangle)) {
+    if (sli_far_from_triangle(capsule->p, capsule->q, capsule->radius, triangle)) {
         return false;
     }
     const sl_sphere_d first = sphere_at(capsule->p, capsule->radius);
     const sl_sphere_d last = sphere_at(capsule->q, capsule->radius);
     return sli_sphere_triangle_d(&first, triangle) || sli_sphere_triangle_d(&last, triangle) ||
            sides_are_near(capsule, triangle) || capsule_triangle_crosses(capsule, triangle);
-}
-
-SLI_NOINLINE bool sli_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
-{
-    if (!sli_capsule_is_valid(capsule) || !sli_triangle_is_valid(triangle)) {
-        return false;
-    }
-    const sl_capsule_d wide = sli_capsule_d_of(capsule);
-    const sl_triangle_d corners = sli_triangle_d_of(triangle);
-    return sli_capsule_triangle_d(&wide, &corners);
 }

@@ -281,17 +281,6 @@ bool sli_frustum_triangle_d(const sl_frustum_d *frustum, const sl_triangle_d *tr
     return meets_d(frustum, &body);
 }
 
-SLI_NOINLINE bool sli_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
-{
-    sli_body body;
-    if (!sli_triangle_is_valid(triangle)) {
-        return false;
-    }
-    const sl_triangle_d corners = sli_triangle_d_of(triangle);
-    sli_body_of_triangle_d(&corners, &body);
-    return frustum_meets(frustum, &body);
-}
-
 SLI_NOINLINE bool sli_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box)
 {
     sli_body body;

@@ -53,16 +53,6 @@ static void frustum_sphere_make(void *context, bool exact)
     }
 }
 
-/* sum += factor * v. */
-static void add_scaled(sli_number sum[3], const sli_number *factor, const sli_number v[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number term;
-        sli_number_mul(factor, &v[axis], &term);
-        sli_number_add(&sum[axis], &term, &sum[axis]);
-    }
-}
-
 static void set_zero(const problem *p, sli_number v[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -80,7 +70,7 @@ static void project_on_one(const problem *p, const int *plane, projection *f)
 {
     const sli_number *n = p->plane[plane[0]].normal;
     set_zero(p, f->step);
-    add_scaled(f->step, &p->height[plane[0]], n);
+    sli_number_step3(&p->height[plane[0]], n, 1, f->step);
     sli_number_dot(n, n, &f->size);
 }
 
@@ -104,7 +94,7 @@ static sli_tribool project_on_two(const problem *p, const int *plane, projection
         sli_number_mul(s[i], &square[1 - i], &weight);
         sli_number_mul(s[1 - i], &both, &other);
         sli_number_sub(&weight, &other, &weight);
-        add_scaled(f->step, &weight, n[i]);
+        sli_number_step3(&weight, n[i], 1, f->step);
         sli_number_mul(&weight, s[i], &term);
         sli_number_add(&sum, &term, &sum);
     }
@@ -121,7 +111,7 @@ static sli_tribool project_on_three(const problem *p, const int *plane, projecti
         sli_number across[3];
         sli_number_cross(p->plane[plane[(i + 1) % 3]].normal, p->plane[plane[(i + 2) % 3]].normal,
                          across);
-        add_scaled(f->step, &p->height[plane[i]], across);
+        sli_number_step3(&p->height[plane[i]], across, 1, f->step);
         if (i == 0) {
             sli_number_dot(p->plane[plane[0]].normal, across, &f->size);
         }

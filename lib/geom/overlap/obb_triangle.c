@@ -12,13 +12,3 @@ bool sli_obb_triangle_d(const sl_obb_d *box, const sl_triangle_d *triangle)
     sli_body_of_triangle_d(triangle, &second);
     return sli_bodies_meet(&first, &second);
 }
-
-SLI_NOINLINE bool sli_obb_triangle(const sl_obb *box, const sl_triangle *triangle)
-{
-    if (!sli_obb_is_valid(box) || !sli_triangle_is_valid(triangle)) {
-        return false;
-    }
-    const sl_obb_d wide = sli_obb_d_of(box);
-    const sl_triangle_d corners = sli_triangle_d_of(triangle);
-    return sli_obb_triangle_d(&wide, &corners);
-}

@@ -33,3 +33,13 @@ bool sli_volume_sphere(const sl_volume *volume, const sl_sphere *sphere);
 bool sli_volume_triangle(const sl_volume *volume, const sl_triangle *triangle);
 
 int sli_plane_side_of(const sl_plane *plane, const sl_volume *volume);
+
+/* The spheres at the ends of a capsule. */
+static inline void sli_capsule_ends(const sl_capsule *capsule, sl_sphere ends[2])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        ends[0].centre[axis] = capsule->p[axis];
+        ends[1].centre[axis] = capsule->q[axis];
+    }
+    ends[0].radius = ends[1].radius = capsule->radius;
+}

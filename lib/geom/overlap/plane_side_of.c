@@ -55,11 +55,8 @@ static int sphere_side(const sl_plane *plane, const sl_sphere *sphere)
 /* It meets the plane if a ball at either end does, or if these are on different sides. */
 static int capsule_side(const sl_plane *plane, const sl_capsule *capsule)
 {
-    sl_sphere ends[2] = { { .radius = capsule->radius }, { .radius = capsule->radius } };
-    for (int axis = 0; axis < 3; axis++) {
-        ends[0].centre[axis] = capsule->p[axis];
-        ends[1].centre[axis] = capsule->q[axis];
-    }
+    sl_sphere ends[2];
+    sli_capsule_ends(capsule, ends);
     const int side = sphere_side(plane, &ends[0]);
     return side == sphere_side(plane, &ends[1]) ? side : 0;
 }

@@ -7,39 +7,22 @@
 
 #include <float.h>
 
-sl_aabb_d sli_aabb_d_of(const sl_aabb *box)
-{
-    sl_aabb_d out;
-    sli_widen(box->min, out.min);
-    sli_widen(box->max, out.max);
-    return out;
-}
-
-sl_sphere_d sli_sphere_d_of(const sl_sphere *sphere)
-{
-    sl_sphere_d out = { .radius = (double)sphere->radius };
-    sli_widen(sphere->centre, out.centre);
-    return out;
-}
-
-sl_capsule_d sli_capsule_d_of(const sl_capsule *capsule)
-{
-    sl_capsule_d out = { .radius = (double)capsule->radius };
-    sli_widen(capsule->p, out.p);
-    sli_widen(capsule->q, out.q);
-    return out;
-}
-
-sl_obb_d sli_obb_d_of(const sl_obb *box)
-{
-    sl_obb_d out;
-    sli_widen(box->centre, out.centre);
-    sli_widen(box->half, out.half);
-    for (int i = 0; i < 3; i++) {
-        sli_widen(box->axis[i], out.axis[i]);
+/* Such shapes are the same row of numbers in floats and in doubles. */
+#define WIDENED(shape)                                                                             \
+    sl_##shape##_d sli_##shape##_d_of(const sl_##shape *given)                                     \
+    {                                                                                              \
+        enum { COUNT = sizeof *given / sizeof(float) };                                            \
+        _Static_assert(sizeof(sl_##shape##_d) == COUNT * sizeof(double), "one number each");       \
+        sl_##shape##_d out;                                                                        \
+        for (int i = 0; i < COUNT; i++) {                                                          \
+            ((double *)&out)[i] = (double)((const float *)given)[i];                               \
+        }                                                                                          \
+        return out;                                                                                \
     }
-    return out;
-}
+WIDENED(aabb)
+WIDENED(sphere)
+WIDENED(capsule)
+WIDENED(obb)
 
 sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum)
 {

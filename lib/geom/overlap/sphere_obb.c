@@ -46,16 +46,6 @@ static sli_tribool is_inside(const problem *p)
     return inside;
 }
 
-/* w -= sign half[i] axis[i]. */
-static void sphere_obb_move(const problem *p, int i, int sign, sli_number w[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number step;
-        sli_number_mul(&p->half[i], &p->axis[i][axis], &step);
-        sli_number_sum(&w[axis], &step, -sign, &w[axis]);
-    }
-}
-
 /* w points from the middle of the face to the centre of the sphere.  With n = b x c, w = beta b +
  * gamma c + eta n: (w x c) . n = beta |n|^2 and (b x w) . n = gamma |n|^2. */
 static sli_tribool face_is_near(const problem *p, const sli_number w[3], int i)
@@ -109,7 +99,7 @@ static sli_tribool sphere_obb_answer(void *context, int test)
             free_axis = i;
         } else {
             fixed_axis = i;
-            sphere_obb_move(p, i, digit == 1 ? -1 : 1, w);
+            sli_number_step3(&p->half[i], p->axis[i], digit == 1 ? 1 : -1, w);
         }
     }
     switch (free_axes) {

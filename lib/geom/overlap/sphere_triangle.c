@@ -64,24 +64,6 @@ static sli_tribool sphere_triangle_answer(void *context, int test)
                                               &p->radius);
 }
 
-/* Whether the bounds are apart on an axis: rounding a difference that is at most a given double
- * does not make it larger than that. */
-static bool far_apart(const sl_sphere_d *sphere, const sl_triangle_d *triangle)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        bool below = true, above = true;
-        for (int i = 0; i < 3; i++) {
-            const double off = triangle->v[i][axis] - sphere->centre[axis];
-            below = below && -off > sphere->radius;
-            above = above && off > sphere->radius;
-        }
-        if (below || above) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether a corner surely is in the sphere, as of most triangles that touch it.  A difference, its
  * square, two sums and the square of the radius are rounded; what underflows is less than
  * 2^-1000, and the square of a radius that is not 0 at least 2^-298. */
@@ -102,7 +84,7 @@ static bool has_corner_in(const sl_sphere_d *sphere, const sl_triangle_d *triang
 bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *triangle)
 {
     problem p;
-    if (far_apart(sphere, triangle)) {
+    if (sli_far_from_triangle(sphere->centre, sphere->centre, sphere->radius, triangle)) {
         return false;
     }
     if (has_corner_in(sphere, triangle)) {

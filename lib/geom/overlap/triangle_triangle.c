@@ -112,12 +112,3 @@ bool sli_triangle_triangle_d(const sl_triangle_d *a, const sl_triangle_d *b)
     }
     return meet_across(&of_a, &of_b);
 }
-
-SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle *b)
-{
-    if (!sli_triangle_is_valid(a) || !sli_triangle_is_valid(b)) {
-        return false;
-    }
-    const sl_triangle_d first = sli_triangle_d_of(a), second = sli_triangle_d_of(b);
-    return sli_triangle_triangle_d(&first, &second);
-}

@@ -1,8 +1,10 @@
 /* Volumes against each shape: the public functions of overlap.h, but for those of triangle_aabb.c;
  * the tests of this folder in a table, between the floating-point brackets. */
 #include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/triangle_aabb.h"
 
 #include <sightline/closest.h>
@@ -17,6 +19,22 @@ static bool triangle_aabb(const sl_triangle *triangle, const sl_aabb *box)
 {
     return sli_triangle_aabb(triangle, box, SLI_SAT_ORDER_123, NULL) == SLI_SAT_OVERLAP;
 }
+
+/* Triangles are tested in doubles. */
+#define DEFINE_TRIANGLE_TEST(shape)                                                                \
+    SLI_NOINLINE bool sli_##shape##_triangle(const sl_##shape *a, const sl_triangle *b)            \
+    {                                                                                              \
+        if (!sli_##shape##_is_valid(a) || !sli_triangle_is_valid(b)) {                             \
+            return false;                                                                          \
+        }                                                                                          \
+        const sl_##shape##_d first = sli_##shape##_d_of(a);                                        \
+        const sl_triangle_d second = sli_triangle_d_of(b);                                         \
+        return sli_##shape##_triangle_d(&first, &second);                                          \
+    }
+DEFINE_TRIANGLE_TEST(obb)
+DEFINE_TRIANGLE_TEST(capsule)
+DEFINE_TRIANGLE_TEST(frustum)
+DEFINE_TRIANGLE_TEST(triangle)
 
 /* Two different shapes have one test, which stands in overlap.h in one order. */
 #define TURNED(a, b)                                                                               \

@@ -1,5 +1,6 @@
 /* Whether a transform is usable: the box of its corners, its inverse and how good that is, its
  * grid. */
+#include "lib/geom/exact/arithmetic/double_double.h"
 #include "lib/geom/transform/transform.h"
 
 #include <float.h>
@@ -58,17 +59,6 @@ static double check_norm3(const double m[3][3])
     return norm;
 }
 
-/* a * b = *product + *error (Dekker); nothing here comes near the ends of the range. */
-static void two_product(double a, double b, double *product, double *error)
-{
-    const double a_big = 0x1p27 * a + a, b_big = 0x1p27 * b + b;
-    const double a_high = a_big - (a_big - a), b_high = b_big - (b_big - b);
-    const double a_low = a - a_high, b_low = b - b_high;
-    const double x = a * b;
-    *error = a_low * b_low - (((x - a_high * b_high) - a_low * b_high) - a_high * b_low);
-    *product = x;
-}
-
 /* r = I - A M, each element summed in twice the digits of a double: off by 2^-53 of itself and less
  * than 2^-98 (|A| |M| + 1) (Ogita, Rump and Oishi, Accurate Sum and Dot Product, 2005). */
 static void check_residual(const double a[3][3], const double m[3][3], double r[3][3])
@@ -77,12 +67,10 @@ static void check_residual(const double a[3][3], const double m[3][3], double r[
         for (int j = 0; j < 3; j++) {
             double sum = i == j ? 1 : 0, rest = 0;
             for (int k = 0; k < 3; k++) {
-                double product, product_error;
-                two_product(-a[i][k], m[k][j], &product, &product_error);
-                const double next = sum + product, virtual_product = next - sum;
-                rest += ((sum - (next - virtual_product)) + (product - virtual_product)) +
-                        product_error;
-                sum = next;
+                const sli_dd product = sli_dd_of_product(-a[i][k], m[k][j]);
+                double lost;
+                sli_two_sum(sum, product.high, &sum, &lost);
+                rest += lost + product.low;
             }
             r[i][j] = sum + rest;
         }

@@ -4,16 +4,6 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-static bool is_finite(const sl_transform *transform)
-{
-    for (int i = 0; i < 12; i++) {
-        if (!isfinite(transform->m[i / 4][i % 4])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 sl_transform sl_transform_identity(void)
 {
     return (sl_transform){ { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
@@ -28,7 +18,7 @@ static SLI_NOINLINE bool from_matrix(const float matrix[16], sl_transform *out)
     for (int i = 0; i < 12; i++) {
         transform.m[i / 4][i % 4] = matrix[4 * (i % 4) + i / 4];
     }
-    if (!is_finite(&transform)) {
+    if (!sli_are_finite(transform.m[0], 12)) {
         return false;
     }
     *out = transform;
@@ -88,7 +78,7 @@ static SLI_NOINLINE bool from_trs(const double translation[3], const double rota
         }
         transform.m[axis][3] = t[axis];
     }
-    if (!is_finite(&transform)) {
+    if (!sli_are_finite(transform.m[0], 12)) {
         return false;
     }
     *out = transform;
@@ -113,7 +103,7 @@ static SLI_NOINLINE bool transform_product(const sl_transform *outer, const sl_t
             transform.m[axis][k] = k < 3 ? sum : sum + row[3];
         }
     }
-    if (!is_finite(&transform)) {
+    if (!sli_are_finite(transform.m[0], 12)) {
         return false;
     }
     *out = transform;

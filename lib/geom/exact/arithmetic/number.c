@@ -176,6 +176,15 @@ void sli_number_scale3(const sli_number *by, const sli_number v[3], sli_number o
     }
 }
 
+void sli_number_step3(const sli_number *by, const sli_number v[3], int sign, sli_number at[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number step;
+        sli_number_mul(by, &v[axis], &step);
+        sli_number_sum(&at[axis], &step, sign, &at[axis]);
+    }
+}
+
 void sli_number_dot(const sli_number a[3], const sli_number b[3], sli_number *out)
 {
     sli_number x, y, z;

@@ -142,6 +142,8 @@ void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number
 void sli_number_copy3(const sli_number x[3], sli_number out[3]);
 void sli_number_sub3(const sli_number a[3], const sli_number b[3], sli_number out[3]);
 void sli_number_scale3(const sli_number *by, const sli_number v[3], sli_number out[3]);
+/* at += sign * by * v. */
+void sli_number_step3(const sli_number *by, const sli_number v[3], int sign, sli_number at[3]);
 
 /* The cross product's output is neither of its inputs. */
 void sli_number_dot(const sli_number a[3], const sli_number b[3], sli_number *out);

@@ -3,12 +3,23 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
 
 static inline void sli_widen(const float from[3], double to[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         to[axis] = (double)from[axis];
     }
+}
+
+static inline bool sli_are_finite(const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(numbers[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static inline double sli_dot(const double a[3], const double b[3])
