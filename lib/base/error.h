@@ -38,7 +38,7 @@ sl_result sli_fail(sl_error *error, sl_result code, const char *file, int64_t li
 #define sli_fail_result(error, result)                                                             \
     sli_fail_plain((error), (result), "%s", sl_result_message(result))
 
-/* Returns from the function with the result of a step that fails.  For functions that own nothing. */
+/* Returns from the function, which owns nothing, with the result of a step that fails. */
 #define SLI_TRY(step)                                                                              \
     do {                                                                                           \
         const sl_result sli_tried = (step);                                                        \
@@ -53,6 +53,12 @@ sl_result sli_fail(sl_error *error, sl_result code, const char *file, int64_t li
 
 /* SL_OUT_OF_MEMORY, in the same words everywhere. */
 sl_result sli_fail_memory(sl_error *error);
+
+/* That where there was no memory. */
+static inline sl_result sli_had_memory(sl_error *error, bool memory)
+{
+    return memory ? SL_OK : sli_fail_memory(error);
+}
 
 /* The result of the next step, which is taken only where those before it went well. */
 #define SLI_THEN(result, step) ((result) == SL_OK ? (step) : (result))

@@ -109,13 +109,11 @@ static sl_result read_all(int descriptor, const char *path, size_t expected, siz
 {
     size_t size = 0;
     /* One byte more than expected, so that the end is seen without growing. */
-    if (!sli_grow_array(&file->allocator, &file->bytes, &file->capacity, expected + 1, 1)) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(
+        error, sli_grow_array(&file->allocator, &file->bytes, &file->capacity, expected + 1, 1)));
     for (;;) {
-        if (!sli_grow_array(&file->allocator, &file->bytes, &file->capacity, size + 1, 1)) {
-            return sli_fail_memory(error);
-        }
+        SLI_TRY(sli_had_memory(
+            error, sli_grow_array(&file->allocator, &file->bytes, &file->capacity, size + 1, 1)));
         const ssize_t got =
             read_some(descriptor, (uint8_t *)(uintptr_t)file->bytes + size, file->capacity - size);
         if (got < 0) {

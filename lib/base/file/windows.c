@@ -50,9 +50,8 @@ static sl_result read_all(int descriptor, const char *path, size_t max_bytes, sl
     }
     for (;;) {
         const size_t needed = size < space ? (size_t)space + 1 : size + 1;
-        if (!sli_grow_array(&file->allocator, &file->bytes, &file->capacity, needed, 1)) {
-            return sli_fail_memory(error);
-        }
+        SLI_TRY(sli_had_memory(
+            error, sli_grow_array(&file->allocator, &file->bytes, &file->capacity, needed, 1)));
         const size_t left = file->capacity - size;
         const int got = _read(descriptor, (uint8_t *)(uintptr_t)file->bytes + size,
                               (unsigned)(left < TRANSFER_MAX ? left : TRANSFER_MAX));

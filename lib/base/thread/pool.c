@@ -187,9 +187,7 @@ sl_result sl_pool_create(int worker_count, const sl_allocator *allocator_hook, s
 
     const sl_allocator allocator = sli_allocator(allocator_hook);
     sl_pool *pool = sli_alloc(&allocator, sizeof *pool, _Alignof(sl_pool));
-    if (pool == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, pool != NULL));
     *pool = (sl_pool){ .allocator = allocator, .helper_count = worker_count - 1 };
     pool->tasks =
         (sl_tasks){ .parallel_for = pool_parallel_for, .user = pool, .worker_count = worker_count };

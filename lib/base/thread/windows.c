@@ -66,16 +66,6 @@ void sli_mutex_destroy(sli_mutex *mutex)
     (void)mutex; /* holds nothing */
 }
 
-void sli_mutex_lock(sli_mutex *mutex)
-{
-    AcquireSRWLockExclusive((SRWLOCK *)mutex);
-}
-
-void sli_mutex_unlock(sli_mutex *mutex)
-{
-    ReleaseSRWLockExclusive((SRWLOCK *)mutex);
-}
-
 bool sli_condition_init(sli_condition *condition)
 {
     InitializeConditionVariable((CONDITION_VARIABLE *)condition);
@@ -92,14 +82,15 @@ void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
     SleepConditionVariableSRW((CONDITION_VARIABLE *)condition, (SRWLOCK *)mutex, INFINITE, 0);
 }
 
-void sli_condition_signal(sli_condition *condition)
-{
-    WakeConditionVariable((CONDITION_VARIABLE *)condition);
-}
-
-void sli_condition_broadcast(sli_condition *condition)
-{
-    WakeAllConditionVariable((CONDITION_VARIABLE *)condition);
-}
+/* What takes one object and cannot fail. */
+#define FORWARD(name, type, call, native)                                                          \
+    void name(type *object)                                                                        \
+    {                                                                                              \
+        call((native *)object);                                                                    \
+    }
+FORWARD(sli_mutex_lock, sli_mutex, AcquireSRWLockExclusive, SRWLOCK)
+FORWARD(sli_mutex_unlock, sli_mutex, ReleaseSRWLockExclusive, SRWLOCK)
+FORWARD(sli_condition_signal, sli_condition, WakeConditionVariable, CONDITION_VARIABLE)
+FORWARD(sli_condition_broadcast, sli_condition, WakeAllConditionVariable, CONDITION_VARIABLE)
 
 #endif
