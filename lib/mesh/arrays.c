@@ -1,7 +1,6 @@
 /* arrays.c: a mesh from the caller's arrays, of any stride and either index type. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/memory.h"
 #include "lib/mesh/mesh.h"
 
 #include <math.h>
@@ -143,10 +142,8 @@ static sl_result copy_attributes(const sl_mesh_def *def, sli_mesh_parts *parts, 
         }
         /* One triangle more: there are indices even where there is none. */
         const size_t scratch = given->indices != NULL ? parts->triangle_count + 1 : 0;
-        if (!sli_attribute_alloc(&parts->kept, slot, given->count, scratch,
-                                 &def->hooks.allocator)) {
-            return sli_fail_memory(error);
-        }
+        SLI_TRY(sli_had_memory(error, sli_attribute_alloc(&parts->kept, slot, given->count, scratch,
+                                                          &def->hooks.allocator)));
         const sli_attribute *of = &parts->kept.of[slot];
         memcpy(of->values, given->values, of->values_capacity * sizeof *of->values);
         if (scratch > 0) {

@@ -8,11 +8,7 @@
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/geom/intersect/soup.h"
-#include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Three edges a triangle are numbered in 32 bits. */
 static const size_t triangles_max = SL_NONE / 3;
@@ -164,9 +160,7 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options, con
                               soup->triangle_count, triangles_max);
     }
     sl_boundary *boundary = sli_alloc_array(&ready.allocator, 1, sizeof *boundary);
-    if (boundary == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, boundary != NULL));
     *boundary = (sl_boundary){ .allocator = ready.allocator };
     job j = { .soup = soup, .options = options != NULL ? options : &everything, .hooks = &ready };
     const sl_result result = boundary_make(&j, boundary);

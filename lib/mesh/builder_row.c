@@ -5,8 +5,6 @@
  * files either have none such or all.  Until then a kind is in one of three states. */
 #include "lib/mesh/builder.h"
 
-#include "lib/base/memory.h"
-
 #include <string.h>
 
 enum {

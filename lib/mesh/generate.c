@@ -115,8 +115,8 @@ SLI_NOINLINE static void fill_torus_points(float *to, float *normals, uint32_t r
     }
 }
 
-/* Two triangles for each quad of a grid whose points follow one another in rows of width: quad (i, k)
- * begins at point i * outer_step + k * inner_step. */
+/* Two triangles for each quad of a grid whose points follow one another in rows of width: quad
+ * (i, k) begins at point i * outer_step + k * inner_step. */
 static void fill_quads(uint32_t *to, uint32_t outer, uint32_t outer_step, uint32_t inner,
                        uint32_t inner_step, uint32_t width)
 {

@@ -16,8 +16,6 @@
 
 #include <sightline/mesh_repair.h>
 
-#include <string.h>
-
 /* Three edges a triangle are numbered in 32 bits. */
 static const size_t inspected_max = SL_NONE / 3;
 
@@ -287,9 +285,7 @@ static sl_result inspect_run(const sl_mesh *mesh, const sl_hooks *hooks, const s
     }
     const size_t corner_count = 3 * mesh->info.triangle_count;
     uint32_t *corners = sli_alloc_array(&ready.allocator, corner_count, sizeof *corners);
-    if (corners == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, corners != NULL));
     inspection s = { .mesh = mesh, .hooks = &ready, .hook = hook, .corners = corners };
     const sl_result result = inspect_whole(&s);
     sli_free_array(&ready.allocator, corners, corner_count, sizeof *corners);

@@ -6,9 +6,9 @@
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
+#include "lib/geom/exact/valid.h"
 
 #include <math.h>
-#include <string.h>
 
 static const size_t vertices_max = 0xFFFFFFFEu;
 static const size_t triangles_max = 0x7FFFFFFFu;
@@ -83,18 +83,6 @@ static sl_result fail_flaw(const sli_mesh_parts *parts, size_t prim, flaw found,
                     prim, found.corner, (unsigned long)index, parts->vertex_count - 1);
 }
 
-static void grow_bounds(sl_aabb *bounds, const float point[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        if (point[axis] < bounds->min[axis]) {
-            bounds->min[axis] = point[axis];
-        }
-        if (point[axis] > bounds->max[axis]) {
-            bounds->max[axis] = point[axis];
-        }
-    }
-}
-
 /* Looks at every triangle once: refuses the first bad one, or leaves the bad ones out, and bounds
  * the others.  Not inlined, since the caller brackets it with its floating-point environment. */
 SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const sl_mesh_def *def,
@@ -102,10 +90,7 @@ SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const
                                               const void *context, sl_mesh_info *info,
                                               sl_error *error)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        info->bounds.min[axis] = INFINITY;
-        info->bounds.max[axis] = -INFINITY;
-    }
+    info->bounds = sl_aabb_empty();
     for (size_t prim = 0; prim < parts->triangle_count; prim++) {
         uint32_t *corners = parts->indices + 3 * prim;
         const flaw found = find_flaw(parts, corners);
@@ -119,7 +104,7 @@ SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const
             if (found.code != SL_OK) {
                 corners[corner] = SL_NONE;
             } else {
-                grow_bounds(&info->bounds, parts->xyz + 3 * (size_t)corners[corner]);
+                sli_aabb_reach(&info->bounds, parts->xyz + 3 * (size_t)corners[corner]);
             }
         }
     }

@@ -68,6 +68,15 @@ static inline bool sli_obb_is_valid(const sl_obb *box)
            sli_is_length(box->half[2]);
 }
 
+/* Makes a box reach a point; a NaN changes nothing. */
+static inline void sli_aabb_reach(sl_aabb *box, const float point[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->min[axis] = point[axis] < box->min[axis] ? point[axis] : box->min[axis];
+        box->max[axis] = point[axis] > box->max[axis] ? point[axis] : box->max[axis];
+    }
+}
+
 bool sli_frustum_is_valid(const sl_frustum *frustum);
 
 /* A ray, whose direction may be zero; in any floating-point environment. */

@@ -96,9 +96,14 @@ static void list_formats(const candidates *from, char *words, size_t capacity)
 
 /* What is known to be something else goes before texts that merely may be a mesh, as a web page may
  * show one. */
-static sl_result choose_run(const candidates *from, sli_choice *out, sl_error *error)
+sl_result sli_choose(const sli_source *source, const sl_mesh_format *const *given,
+                     const sl_mesh_format *unpacker, sli_choice *out, sl_error *error)
 {
-    const sli_source *source = from->source;
+    const candidates of = { .source = source,
+                            .given = given != NULL ? given : no_formats,
+                            .unpacker = unpacker },
+                     *from = &of;
+    *out = (sli_choice){ 0 };
     char words[128];
     list_formats(from, words, sizeof words);
     if (source->size == 0) {
@@ -114,16 +119,6 @@ static sl_result choose_run(const candidates *from, sli_choice *out, sl_error *e
     }
     return sli_fail(error, SL_UNSUPPORTED, source->name, SLI_NO_LINE, 0,
                     "neither content nor name is that of a format that is read (%s)", words);
-}
-
-sl_result sli_choose(const sli_source *source, const sl_mesh_format *const *given,
-                     const sl_mesh_format *unpacker, sli_choice *out, sl_error *error)
-{
-    const candidates from = { .source = source,
-                              .given = given != NULL ? given : no_formats,
-                              .unpacker = unpacker };
-    *out = (sli_choice){ 0 };
-    return choose_run(&from, out, error);
 }
 
 const char *sli_choice_name(const sli_choice *choice)

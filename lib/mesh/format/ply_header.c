@@ -107,10 +107,9 @@ static sl_result read_element(sli_text *text, sli_ply_header *header, sl_error *
         return sli_text_expected(&number, "a count of 0 or more", error);
     }
     SLI_TRY(end_line(text, error));
-    if (!sli_grow_array(&header->allocator, &header->elements, &header->element_capacity,
-                        header->element_count + 1, sizeof element)) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, sli_grow_array(&header->allocator, &header->elements,
+                                                 &header->element_capacity,
+                                                 header->element_count + 1, sizeof element)));
     element.count = (uint64_t)count;
     header->elements[header->element_count++] = element;
     return SL_OK;
@@ -151,10 +150,9 @@ static sl_result add_property(sli_ply_header *header, const sli_ply_property *pr
                               sl_error *error)
 {
     sli_ply_element *element = &header->elements[header->element_count - 1];
-    if (!sli_grow_array(&header->allocator, &header->properties, &header->property_capacity,
-                        header->property_count + 1, sizeof *property)) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, sli_grow_array(&header->allocator, &header->properties,
+                                                 &header->property_capacity,
+                                                 header->property_count + 1, sizeof *property)));
     header->properties[header->property_count++] = *property;
     element->property_count++;
     element->row_size += sli_ply_type_size(property->type);

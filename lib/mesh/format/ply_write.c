@@ -161,9 +161,7 @@ sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error)
     if (count_bytes(ply, face_count, &b.capacity)) {
         b.bytes = sli_alloc_array(&allocator, b.capacity, 1);
     }
-    if (b.bytes == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, b.bytes != NULL));
     put_header(&b, ply, face_count);
     SLI_DO_IN_FPENV(put_vertices(&b, ply));
     put_faces(&b, ply);

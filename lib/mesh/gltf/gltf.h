@@ -284,8 +284,8 @@ typedef struct sli_gltf_scene {
     } rows[SLI_GLTF_ROWS];
 } sli_gltf_scene;
 sl_result sli_gltf_flatten(sli_gltf *gltf);
-/* The steps of flattening that gltf/list.c takes, too.  Finding roots takes all nodes of the scene to
- * the world. */
+/* The steps of flattening that gltf/list.c takes, too.  Finding the roots takes all nodes of the
+ * scene to the world. */
 sl_result sli_gltf_find_roots(sli_gltf *gltf, sli_gltf_scene *out);
 /* Visits the nodes of a scene, each tree depth first; what fails ends it. */
 typedef sl_result sli_gltf_visit_fn(sli_gltf *gltf, uint32_t node, void *context);

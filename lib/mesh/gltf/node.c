@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-/* The quaternion is x, y, z, w, of any length but 0, which turns nothing.  As transforms
- * are made (sl_transform_from_trs), so that quarter turns are exact; an overflow leaves what is not finite.
- */
+/* The quaternion is x, y, z, w, of any length but 0, which turns nothing.  As transforms are made
+ * (sl_transform_from_trs), so that quarter turns are exact; an overflow leaves what is not
+ * finite. */
 sl_transform sli_gltf_from_trs(const double t[3], const double r[4], const double s[3])
 {
     const bool turns = r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0 || r[3] != 0.0;

@@ -86,9 +86,7 @@ static sl_result nodes_load(const source *from, const sl_mesh_def *given, sl_glt
     }
     const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     sl_gltf *gltf = sli_alloc_array(&allocator, 1, sizeof *gltf);
-    if (gltf == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, gltf != NULL));
     *gltf = (sl_gltf){ .allocator = allocator, .list.arena = sli_arena_make(&allocator) };
     const sl_result result = nodes_fill(gltf, from, &def, error);
     if (result != SL_OK) {

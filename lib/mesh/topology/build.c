@@ -288,9 +288,7 @@ sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *def, sl_
     sl_topology start = { .features = 0 };
     SLI_TRY(build_check(mesh, def, &ready, &start, error));
     sl_topology *t = sli_alloc_array(&ready.hooks.allocator, 1, sizeof *t);
-    if (t == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, t != NULL));
     *t = start;
     t->allocator = ready.hooks.allocator;
     t->features = ready.features;

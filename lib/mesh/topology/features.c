@@ -8,8 +8,6 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/predicates.h"
 
-#include <string.h>
-
 typedef struct scene {
     sl_topology *t;
     const float *xyz; /* of the mesh's vertices */

@@ -153,51 +153,29 @@ void sli_vertex_triangles(const sl_topology *topology, uint32_t vertex,
 
 /* ---- triangles of a vertex, which are listed edge by edge ------------------------------ */
 
-/* The lowest numbers that were seen, as a heap with the largest on top. */
+static bool is_lower(const uint32_t *a, const uint32_t *b)
+{
+    return *a < *b;
+}
+
+#define HIT           uint32_t
+#define HIT_BEFORE    is_lower
+#define HIT_HEAP_ADD  heap_add
+#define HIT_HEAP_SORT heap_sort
+static void heap_add(uint32_t *hits, size_t capacity, size_t total, const uint32_t *hit);
+static void heap_sort(uint32_t *hits, size_t capacity, size_t total);
+#include "lib/geom/intersect/hit_heap.inl"
+
+/* The lowest numbers that were seen. */
 typedef struct lowest {
     uint32_t *heap;
-    size_t count, capacity, seen;
+    size_t capacity, seen;
 } lowest;
-
-static void sift_down(uint32_t *heap, size_t count, size_t at)
-{
-    const uint32_t value = heap[at];
-    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        child += child + 1 < count && heap[child + 1] > heap[child] ? 1 : 0;
-        if (heap[child] <= value) {
-            break;
-        }
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = value;
-}
 
 static void query_offer(void *context, uint32_t prim)
 {
     lowest *l = context;
-    l->seen++;
-    if (l->count < l->capacity) {
-        size_t at = l->count++;
-        while (at > 0 && l->heap[(at - 1) / 2] < prim) {
-            l->heap[at] = l->heap[(at - 1) / 2];
-            at = (at - 1) / 2;
-        }
-        l->heap[at] = prim;
-    } else if (l->capacity > 0 && prim < l->heap[0]) {
-        l->heap[0] = prim;
-        sift_down(l->heap, l->count, 0);
-    }
-}
-
-static void sort_heap(lowest *l)
-{
-    for (size_t count = l->count; count > 1; count--) {
-        const uint32_t largest = l->heap[0];
-        l->heap[0] = l->heap[count - 1];
-        l->heap[count - 1] = largest;
-        sift_down(l->heap, count - 1, 0);
-    }
+    heap_add(l->heap, l->capacity, l->seen++, &prim);
 }
 
 static size_t triangles_of_vertex(const sl_topology *topology, uint32_t vertex, uint32_t *prims,
@@ -208,7 +186,7 @@ static size_t triangles_of_vertex(const sl_topology *topology, uint32_t vertex, 
         return 0;
     }
     sli_vertex_triangles(topology, vertex, query_offer, &l);
-    sort_heap(&l);
+    heap_sort(l.heap, l.capacity, l.seen);
     return l.seen;
 }
 
