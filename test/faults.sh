@@ -105,7 +105,7 @@ fault drag-factor-from-nan lib/geom/gizmo/scale.c 'factor < drag->factor_min ? d
 fault ring-behind-picked lib/geom/gizmo/pick.c 'behind <= BEHIND * s->size' 'behind <= 2 * s->size'
 fault view-y-upside-down lib/geom/camera/view.c 'clip[1] / clip[3] * view->y_sign)' 'clip[1] / clip[3])'
 fault crease-of-nan lib/mesh/topology/features.c \
-    'if (!all_finite(p[0]) || !all_finite(p[1]) || !all_finite(p[2])) {' 'if (p[0] == NULL) {'
+    'if (!sli_finite(p[0], 3) || !sli_finite(p[1], 3) || !sli_finite(p[2], 3)) {' 'if (p[0] == NULL) {'
 fault crease-same-way lib/mesh/topology/features.c 'same_way ? -sli_dot(a, b)' 'same_way ? sli_dot(a, b)'
 fault edge-same-way lib/mesh/topology/kinds.c 'uses++ > 0 && t->vertices' 'uses++ > 1 && t->vertices'
 fault seam-one-end lib/mesh/topology/kinds.c 'const uint32_t from = same_way ? side' 'const uint32_t from = !same_way ? side'

@@ -36,9 +36,7 @@ static sl_result png_encode(const sl_allocator *allocator, const uint8_t *rgb, u
     png_alloc_size_t space = PNG_IMAGE_PNG_SIZE_MAX(image);
     *capacity = space;
     *block = sli_alloc_array(allocator, space, 1);
-    if (*block == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, *block != NULL));
     const png_int_32 stride = (png_int_32)(width * CHANNELS);
     if (png_image_write_to_memory(&image, *block, &space, 0, rgb, stride, NULL) == 0) {
         /* Everything else was checked before: only libpng's own allocations can fail. */

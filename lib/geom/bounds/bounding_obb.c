@@ -11,7 +11,7 @@
  * of the terms' sizes.
  * Source   Gottschalk, Lin and Manocha, OBBTree (1996), for the axes. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/bounds/principal_axes.h"
+#include "lib/geom/bounds/point_set.h"
 #include "lib/geom/exact/arithmetic/number.h"
 #include "lib/geom/exact/valid.h"
 

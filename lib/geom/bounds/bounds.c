@@ -2,9 +2,9 @@
  * denormals are taken for zero they compare as equal. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
-#include <sightline/shapes.h>
 
 #include <math.h>
 
@@ -22,12 +22,8 @@ static SLI_NOINLINE void add_points(sl_aabb *box, const float *xyz, size_t count
 {
     for (size_t i = 0; i < count; i++) {
         const float *point = xyz + 3 * i;
-        if (isnan(point[0]) || isnan(point[1]) || isnan(point[2])) {
-            continue;
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            box->min[axis] = bounds_smaller(point[axis], box->min[axis]);
-            box->max[axis] = bounds_larger(point[axis], box->max[axis]);
+        if (!isnan(point[0]) && !isnan(point[1]) && !isnan(point[2])) {
+            sli_aabb_reach(box, point);
         }
     }
 }

@@ -18,14 +18,6 @@ const float *sli_point_set_at(const sli_point_set *points, size_t i)
     return isnan(point[0]) || isnan(point[1]) || isnan(point[2]) ? NULL : point;
 }
 
-static void add_point(sl_aabb *box, const float point[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        box->min[axis] = point[axis] < box->min[axis] ? point[axis] : box->min[axis];
-        box->max[axis] = point[axis] > box->max[axis] ? point[axis] : box->max[axis];
-    }
-}
-
 bool sli_point_set_make(const float *xyz, const uint32_t *indices, size_t count, sli_point_set *out)
 {
     *out = (sli_point_set){ .xyz = xyz, .indices = indices, .count = count };
@@ -33,7 +25,7 @@ bool sli_point_set_make(const float *xyz, const uint32_t *indices, size_t count,
     for (size_t i = 0; i < count; i++) {
         const float *point = sli_point_set_at(out, i);
         if (point != NULL) {
-            add_point(&out->bounds, point);
+            sli_aabb_reach(&out->bounds, point);
         }
     }
     if (!sli_finite(out->bounds.min, 3) || !sli_finite(out->bounds.max, 3)) {

@@ -31,3 +31,9 @@ bool sli_point_set_framed(const sli_point_set *points, size_t i, double out[3]);
 
 /* From the frame back to the space of the points, rounded to float. */
 void sli_point_set_unframe(const sli_point_set *points, const double framed[3], float out[3]);
+
+/* The axes along which points spread most, less and least: perpendicular unit vectors,
+ * right-handed, rounded to float; the largest component of each of the first two is positive.
+ * Source   Jacobi (1846); Golub and Van Loan, Matrix Computations (1996), 8.4.  Only + - * / and
+ *          sqrt are used, so the bits are the same everywhere. */
+void sli_principal_axes(const sli_point_set *points, float axis[3][3]);

@@ -1,5 +1,5 @@
 /* The eigenvectors of the covariance matrix of points, by Jacobi rotations; for bounding_obb.c. */
-#include "lib/geom/bounds/principal_axes.h"
+#include "lib/geom/bounds/point_set.h"
 
 #include <math.h>
 #include <string.h>

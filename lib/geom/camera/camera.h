@@ -9,11 +9,18 @@
  * parallel. */
 bool sli_camera_axes(const double towards_eye[3], const float up[3], double axes[3][3]);
 
+/* What is framed, as the camera sees it. */
+typedef struct sli_camera_framing {
+    double centre[3], axes[3][3]; /* of the bounds; the eye's axes through it */
+    double slack;                 /* bound of what rounding the eye and the target moves */
+    double radius;                /* half the diagonal of the bounds, or a little; never 0 */
+} sli_camera_framing;
+
 /* Checks what framing needs: a box of finite size, a picture, an angle and a direction.  *framed is
  * def, with its defaults filled in; framed->up changes if it is parallel to the direction. */
 sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
-                               const sl_camera_def *def, sl_camera_def *framed, double axes[3][3],
-                               sl_error *error);
+                               const sl_camera_def *def, sl_camera_def *framed,
+                               sli_camera_framing *framing, sl_error *error);
 
 /* The depths of the near and the far plane in clip space. */
 static inline void sli_clip_depths(sl_clip_space clip, double *near_depth, double *far_depth)

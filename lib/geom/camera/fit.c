@@ -12,34 +12,22 @@ enum { RIGHT = 0, UP = 1, BACK = 2 };
 /* The box as the camera sees it: extents along the axes of the camera, from the centre of the box.
  */
 typedef struct outline {
-    double centre[3], axes[3][3];
+    sli_camera_framing box;
     double corner[8][3];
     double across[3];          /* the largest |coordinate| along each axis */
     double back_min, back_max; /* along BACK */
-    double slack;              /* bound of what rounding eye and target moves */
-    double radius;             /* never 0 */
 } outline;
 
 static void fit_measure(const sl_aabb *box, outline *o)
 {
-    double largest = 0, square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double low = box->min[axis], high = box->max[axis];
-        o->centre[axis] = low / 2 + high / 2;
-        largest = fmax(largest, fmax(fabs(low), fabs(high)));
-        square += (high - low) * (high - low) / 4;
-    }
-    o->slack = largest * 0x1p-20;
-    o->radius = sqrt(square) > o->slack ? sqrt(square) : largest > 0 ? largest * 0x1p-10 : 1;
-    o->back_min = o->back_max = 0;
     for (int i = 0; i < 8; i++) {
         for (int k = 0; k < 3; k++) {
             o->corner[i][k] = 0;
             for (int axis = 0; axis < 3; axis++) {
                 const double side = ((i >> axis) & 1) != 0 ? box->max[axis] : box->min[axis];
-                o->corner[i][k] += o->axes[k][axis] * (side - o->centre[axis]);
+                o->corner[i][k] += o->box.axes[k][axis] * (side - o->box.centre[axis]);
             }
-            o->across[k] = fmax(o->across[k], fabs(o->corner[i][k]) + o->slack);
+            o->across[k] = fmax(o->across[k], fabs(o->corner[i][k]) + o->box.slack);
         }
         o->back_min = fmin(o->back_min, o->corner[i][BACK]);
         o->back_max = fmax(o->back_max, o->corner[i][BACK]);
@@ -52,10 +40,10 @@ static double distance_for_angle(const outline *o, const sl_camera_def *def)
 {
     const double up = sli_half_angle_tangent(def->fov_y_rad);
     const double right = up * def->width / def->height;
-    double distance = o->back_max + o->radius * 0.1 + o->slack;
+    double distance = o->back_max + o->box.radius * 0.1 + o->box.slack;
     for (int i = 0; i < 8; i++) {
-        const double for_up = (fabs(o->corner[i][UP]) + o->slack) / up;
-        const double for_right = (fabs(o->corner[i][RIGHT]) + o->slack) / right;
+        const double for_up = (fabs(o->corner[i][UP]) + o->box.slack) / up;
+        const double for_right = (fabs(o->corner[i][RIGHT]) + o->box.slack) / right;
         distance = fmax(distance, 1.05 * fmax(for_up, for_right) + o->corner[i][BACK]);
     }
     return distance;
@@ -95,13 +83,27 @@ static bool choose_axes(const float towards_eye[3], sl_camera_def *def, double a
     return false;
 }
 
+static void measure_box(const sl_aabb *box, sli_camera_framing *out)
+{
+    double largest = 0, square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = box->min[axis], high = box->max[axis];
+        out->centre[axis] = low / 2 + high / 2;
+        largest = fmax(largest, fmax(fabs(low), fabs(high)));
+        square += (high - low) * (high - low) / 4;
+    }
+    out->slack = largest * 0x1p-20;
+    out->radius = sqrt(square) > out->slack ? sqrt(square) : largest > 0 ? largest * 0x1p-10 : 1;
+}
+
 sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
-                               const sl_camera_def *def, sl_camera_def *framed, double axes[3][3],
-                               sl_error *error)
+                               const sl_camera_def *def, sl_camera_def *framed,
+                               sli_camera_framing *framing, sl_error *error)
 {
     sli_camera_def_take(def, framed);
     SLI_TRY(fit_check(box, framed, error));
-    if (choose_axes(towards_eye, framed, axes)) {
+    if (choose_axes(towards_eye, framed, framing->axes)) {
+        measure_box(box, framing);
         return SL_OK;
     }
     return sli_refuse(error,
@@ -113,8 +115,8 @@ sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
 static void stand_back(const outline *o, double distance, sl_camera_def *def)
 {
     for (int axis = 0; axis < 3; axis++) {
-        def->target[axis] = (float)o->centre[axis];
-        def->eye[axis] = (float)(o->centre[axis] + distance * o->axes[BACK][axis]);
+        def->target[axis] = (float)o->box.centre[axis];
+        def->eye[axis] = (float)(o->box.centre[axis] + distance * o->box.axes[BACK][axis]);
     }
     def->off_centre = false;
 }
@@ -122,15 +124,15 @@ static void stand_back(const outline *o, double distance, sl_camera_def *def)
 static SLI_NOINLINE sl_result fit_frame(const sl_aabb *box, const float towards_eye[3],
                                         sl_camera_def *def, sl_error *error)
 {
-    outline o = { .slack = 0 };
+    outline o = { .back_min = 0 };
     sl_camera_def framed;
-    SLI_TRY(sli_camera_fit_check(box, towards_eye, def, &framed, o.axes, error));
+    SLI_TRY(sli_camera_fit_check(box, towards_eye, def, &framed, &o.box, error));
     fit_measure(box, &o);
     if (def->orthographic) {
-        const double margin = o.radius + o.slack, distance = o.back_max + 2 * margin;
+        const double margin = o.box.radius + o.box.slack, distance = o.back_max + 2 * margin;
         const double aspect = (double)framed.width / framed.height;
         framed.ortho_height =
-            (float)(2.1 * fmax(fmax(o.across[UP], o.across[RIGHT] / aspect), o.radius * 0.01));
+            (float)(2.1 * fmax(fmax(o.across[UP], o.across[RIGHT] / aspect), o.box.radius * 0.01));
         framed.near_distance = (float)margin;
         framed.far_distance = (float)(distance - o.back_min + margin);
         stand_back(&o, distance, &framed);

@@ -7,7 +7,6 @@
  * largest -x + r z the left one.  Together they give the eye's x and the least z from which both
  * are met. */
 #include "lib/base/error.h"
-#include "lib/base/fpenv.h"
 #include "lib/geom/camera/camera.h"
 #include "lib/geom/exact/arithmetic/tangent.h"
 
@@ -21,10 +20,8 @@ enum { RIGHT = 0, UP = 1, BACK = 2 };
 static const double margin = 1.03;
 
 typedef struct outline {
-    double centre[3], axes[3][3]; /* the eye's axes, through the centre of the bounds */
-    double slack;                 /* what rounding the eye and the target may cost */
-    double radius;                /* half the diagonal of the bounds, or a little; never 0 */
-    double slope[2];              /* tangents of the half angles, less the margin: RIGHT, UP */
+    sli_camera_framing box;
+    double slope[2];        /* tangents of the half angles, less the margin: RIGHT, UP */
     double high[3], low[3]; /* the largest c + slope z and -c + slope z of each axis; of BACK z
                                    * and -z */
 } outline;
@@ -40,26 +37,12 @@ static sl_aabb bounds_of(const sl_soup *soup)
     return box;
 }
 
-static void take_box(const sl_aabb *box, outline *o)
-{
-    double largest = 0, square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double low = box->min[axis], high = box->max[axis];
-        o->centre[axis] = low / 2 + high / 2;
-        largest = fmax(largest, fmax(fabs(low), fabs(high)));
-        square += (high - low) * (high - low) / 4;
-        o->high[axis] = o->low[axis] = -INFINITY;
-    }
-    o->slack = largest * 0x1p-20;
-    o->radius = sqrt(square) > o->slack ? sqrt(square) : largest > 0 ? largest * 0x1p-10 : 1;
-}
-
 static void take_corner(const float point[3], outline *o)
 {
     double at[3] = { 0, 0, 0 };
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            at[i] += o->axes[i][axis] * ((double)point[axis] - o->centre[axis]);
+            at[i] += o->box.axes[i][axis] * ((double)point[axis] - o->box.centre[axis]);
         }
     }
     for (int i = 0; i < 3; i++) {
@@ -81,29 +64,29 @@ static void take_triangles(const sl_soup *soup, outline *o)
 /* Half of what is seen along an axis, at the eye's own depth. */
 static double half_of(const outline *o, int axis)
 {
-    return (o->high[axis] + o->low[axis]) / 2 + 2 * o->slack;
+    return (o->high[axis] + o->low[axis]) / 2 + 2 * o->box.slack;
 }
 
 /* The eye goes where both pairs of side planes are symmetrical, the target in front of it. */
 static void stand_back(const outline *o, double distance, sl_camera_def *def)
 {
     for (int axis = 0; axis < 3; axis++) {
-        double across = o->centre[axis];
+        double across = o->box.centre[axis];
         for (int i = RIGHT; i <= UP; i++) {
-            across += (o->high[i] - o->low[i]) / 2 * o->axes[i][axis];
+            across += (o->high[i] - o->low[i]) / 2 * o->box.axes[i][axis];
         }
         def->target[axis] = (float)across;
-        def->eye[axis] = (float)(across + distance * o->axes[BACK][axis]);
+        def->eye[axis] = (float)(across + distance * o->box.axes[BACK][axis]);
     }
     def->off_centre = false;
 }
 
 static void stand_orthographic(const outline *o, sl_camera_def *def)
 {
-    const double scratch = o->radius + o->slack, distance = o->high[BACK] + 2 * scratch;
+    const double scratch = o->box.radius + o->box.slack, distance = o->high[BACK] + 2 * scratch;
     const double aspect = (double)def->width / def->height;
     const double half = fmax(half_of(o, UP), half_of(o, RIGHT) / aspect);
-    def->ortho_height = (float)(2 * margin * fmax(half, o->radius * 0.01));
+    def->ortho_height = (float)(2 * margin * fmax(half, o->box.radius * 0.01));
     def->near_distance = (float)scratch;
     def->far_distance = (float)(distance + o->low[BACK] + scratch);
     stand_back(o, distance, def);
@@ -112,7 +95,7 @@ static void stand_orthographic(const outline *o, sl_camera_def *def)
 static void stand_perspective(const outline *o, sl_camera_def *def)
 {
     const double across = fmax(half_of(o, RIGHT) / o->slope[RIGHT], half_of(o, UP) / o->slope[UP]);
-    const double distance = fmax(across, o->high[BACK] + o->radius * 0.1 + o->slack);
+    const double distance = fmax(across, o->high[BACK] + o->box.radius * 0.1 + o->box.slack);
     def->near_distance = (float)((distance - o->high[BACK]) / 2);
     def->far_distance = INFINITY;
     stand_back(o, distance, def);
@@ -121,11 +104,11 @@ static void stand_perspective(const outline *o, sl_camera_def *def)
 sl_result sli_camera_fit_soup(const sl_soup *soup, const float towards_eye[3], sl_camera_def *def,
                               sl_error *error)
 {
-    outline o = { .slack = 0 };
+    outline o = { .high = { -INFINITY, -INFINITY, -INFINITY },
+                  .low = { -INFINITY, -INFINITY, -INFINITY } };
     sl_camera_def framed;
     const sl_aabb box = bounds_of(soup);
-    SLI_TRY(sli_camera_fit_check(&box, towards_eye, def, &framed, o.axes, error));
-    take_box(&box, &o);
+    SLI_TRY(sli_camera_fit_check(&box, towards_eye, def, &framed, &o.box, error));
     if (def->orthographic) {
         take_triangles(soup, &o);
         stand_orthographic(&o, &framed);

@@ -3,8 +3,6 @@
 #include "lib/geom/camera/homogeneous.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <math.h>
-
 void sli_transform(const double m[16], const double v[4], double out[4])
 {
     for (int row = 0; row < 4; row++) {

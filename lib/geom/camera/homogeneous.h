@@ -24,5 +24,5 @@ double sli_camera_y_sign(const sl_camera *camera);
 void sli_camera_world_point(const sl_camera *camera, const sli_camera_inverse *back, double x,
                             double y, double depth, double out[4]);
 
-/* The unit direction from one homogeneous point towards another that is at infinity or beyond it. */
+/* The unit direction from a homogeneous point towards another that is at infinity or beyond it. */
 bool sli_camera_reach_forever(const double from[4], const double to[4], double dir[3]);

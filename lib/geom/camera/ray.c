@@ -13,6 +13,12 @@ static bool to_floats(const double v[3], float out[3])
     return isfinite(out[0]) && isfinite(out[1]) && isfinite(out[2]);
 }
 
+static bool point_to_floats(const double from[4], float out[3])
+{
+    const double point[3] = { from[0] / from[3], from[1] / from[3], from[2] / from[3] };
+    return to_floats(point, out);
+}
+
 static bool is_zero(const float v[3])
 {
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
@@ -50,10 +56,8 @@ static bool make_ray(const sl_camera *camera, const sli_camera_inverse *back, do
     if (!(near_point[3] > 0)) {
         return false;
     }
-    const double start[3] = { near_point[0] / near_point[3], near_point[1] / near_point[3],
-                              near_point[2] / near_point[3] };
     sl_ray ray = { .tmin = 0, .tmax = 1 };
-    if (!to_floats(start, ray.origin)) {
+    if (!point_to_floats(near_point, ray.origin)) {
         return false;
     }
     if (!reach_far(near_point, far_point, ray.dir)) {
@@ -139,8 +143,7 @@ static SLI_NOINLINE bool ray_unproject(const sl_camera *camera, float x, float y
     if (!(seen[3] > 0)) {
         return false;
     }
-    const double world[3] = { seen[0] / seen[3], seen[1] / seen[3], seen[2] / seen[3] };
-    return to_floats(world, out);
+    return point_to_floats(seen, out);
 }
 
 bool sl_camera_unproject(const sl_camera *camera, float x, float y, float depth, float point[3])

@@ -4,7 +4,6 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Whether a point of the far plane is neither at infinity nor just beyond, where some engines put

@@ -1,7 +1,6 @@
 /* The closest point on a box: axis-aligned, solid or only its surface; or solid of any orientation.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.3 and 5.1.4. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/closest/obb_projection.h"
 #include "lib/geom/exact/arithmetic/round_root.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/exact/valid.h"
@@ -88,38 +87,4 @@ bool sl_aabb_surface_closest(const sl_aabb *box, const float point[3], sl_closes
     }
     *out = nearest;
     return true;
-}
-
-static void on_obb(const sl_obb *box, const float point[3], bool exact, sl_closest *out,
-                   bool *unsure)
-{
-    sli_projection projection;
-    *out = (sl_closest){ .u = 0 };
-    if (sli_obb_projection(box, point, exact, &projection, unsure)) {
-        for (int axis = 0; axis < 3; axis++) {
-            out->point[axis] = point[axis] + 0.0f;
-        }
-    } else if (!*unsure) {
-        sli_projection_point(&projection, out->point, unsure);
-        out->distance = sli_projection_distance(&projection, unsure);
-    }
-}
-
-static SLI_NOINLINE bool obb_closest(const sl_obb *box, const float point[3], sl_closest *out)
-{
-    if (!sli_obb_is_valid(box) || !sli_finite(point, 3)) {
-        return false;
-    }
-    bool unsure = false;
-    on_obb(box, point, false, out, &unsure);
-    if (unsure) {
-        unsure = false;
-        on_obb(box, point, true, out, &unsure);
-    }
-    return true;
-}
-
-bool sl_obb_closest(const sl_obb *box, const float point[3], sl_closest *out)
-{
-    return SLI_IN_FPENV(obb_closest(box, point, out));
 }

@@ -144,17 +144,6 @@ static void on_triangle(const void *shape, const float point[3], bool exact, sl_
     on_vertex(&seen, nearest, out, unsure);
 }
 
-/* normal . point - offset. */
-static void height_above(const sl_plane *plane, const sli_number normal[3], const float point[3],
-                         bool exact, sli_number *height)
-{
-    sli_number from[3], offset;
-    sli_number_set3(point, exact, from);
-    sli_number_set(plane->offset, exact, &offset);
-    sli_number_dot(normal, from, height);
-    sli_number_sub(height, &offset, height);
-}
-
 static void on_plane(const void *shape, const float point[3], bool exact, sl_closest *out,
                      bool *unsure)
 {
@@ -163,17 +152,31 @@ static void on_plane(const void *shape, const float point[3], bool exact, sl_clo
     sli_projection projection;
     sli_number_set3(plane->normal, exact, normal);
     sli_number_set3(point, exact, from);
-    height_above(plane, normal, point, exact, &height);
+    sli_plane_height(plane, normal, point, exact, &height);
     sli_projection_on_plane(from, &height, normal, &projection);
     *out = (sl_closest){ .u = 0 };
     closest_point_finish(&projection, out, unsure);
+}
+
+static void on_obb(const void *shape, const float point[3], bool exact, sl_closest *out,
+                   bool *unsure)
+{
+    sli_projection projection;
+    *out = (sl_closest){ .u = 0 };
+    if (sli_obb_projection(shape, point, exact, &projection, unsure)) {
+        for (int axis = 0; axis < 3; axis++) {
+            out->point[axis] = point[axis] + 0.0f;
+        }
+    } else if (!*unsure) {
+        closest_point_finish(&projection, out, unsure);
+    }
 }
 
 static float signed_distance(const sl_plane *plane, const float point[3], bool exact, bool *unsure)
 {
     sli_number normal[3], height, over;
     sli_number_set3(plane->normal, exact, normal);
-    height_above(plane, normal, point, exact, &height);
+    sli_plane_height(plane, normal, point, exact, &height);
     sli_number_dot(normal, normal, &over);
     const float distance = sli_round_height(&height, &over, unsure);
     return sli_number_sign(&height, unsure) < 0 && distance != 0 ? -distance : distance;
@@ -187,6 +190,7 @@ static SLI_NOINLINE void find_closest(void (*find)(const void *shape, const floa
     bool unsure = false;
     find(shape, point, false, out, &unsure);
     if (unsure) {
+        unsure = false;
         find(shape, point, true, out, &unsure);
     }
 }
@@ -225,6 +229,15 @@ bool sl_plane_closest(const sl_plane *plane, const float point[3], sl_closest *o
         return false;
     }
     SLI_DO_IN_FPENV(find_closest(on_plane, plane, point, out));
+    return true;
+}
+
+bool sl_obb_closest(const sl_obb *box, const float point[3], sl_closest *out)
+{
+    if (!sli_obb_is_valid(box) || !sli_finite(point, 3)) {
+        return false;
+    }
+    SLI_DO_IN_FPENV(find_closest(on_obb, box, point, out));
     return true;
 }
 

@@ -1,18 +1,15 @@
 /* Whether a point is behind planes: signs of polynomials in the given floats. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/arithmetic/number.h"
+#include "lib/geom/closest/projection.h"
 #include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
 static bool behind_plane(const sl_plane *plane, const float point[3], bool exact, bool *unsure)
 {
-    sli_number normal[3], from[3], offset, height;
+    sli_number normal[3], height;
     sli_number_set3(plane->normal, exact, normal);
-    sli_number_set3(point, exact, from);
-    sli_number_set(plane->offset, exact, &offset);
-    sli_number_dot(normal, from, &height);
-    sli_number_sub(&height, &offset, &height);
+    sli_plane_height(plane, normal, point, exact, &height);
     return sli_number_sign(&height, unsure) <= 0;
 }
 

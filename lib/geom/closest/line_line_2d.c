@@ -7,6 +7,7 @@
  * Source   Akenine-Moller and Haines, Real-Time Rendering (2002), 13.12, after Antonio, Faster Line
  *          Segment Intersection (1992), for the second method. */
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/path.h"
 #include "lib/geom/exact/valid.h"
 
@@ -81,13 +82,9 @@ static bool is_between_by_dividing(const ratio *r, const path *p, bool *unsure)
  * reversed. */
 static bool is_between_by_signs(const ratio *r, const path *p, bool *unsure)
 {
-    const int f = sli_number_sign(&r->den, unsure);
-    if (f > 0) {
-        return !(!isinf(p->min) && compare_numerator(r, p->min, unsure) < 0) &&
-               !(!isinf(p->max) && compare_numerator(r, p->max, unsure) > 0);
-    }
-    return !(!isinf(p->min) && compare_numerator(r, p->min, unsure) > 0) &&
-           !(!isinf(p->max) && compare_numerator(r, p->max, unsure) < 0);
+    const int f = sli_number_sign(&r->den, unsure) > 0 ? 1 : -1;
+    return !(!isinf(p->min) && f * compare_numerator(r, p->min, unsure) < 0) &&
+           !(!isinf(p->max) && f * compare_numerator(r, p->max, unsure) > 0);
 }
 
 static float round_ratio(const ratio *r, bool *unsure)
@@ -146,11 +143,6 @@ typedef struct shared_end {
     int sign;
 } shared_end;
 
-static int sign_of(double x)
-{
-    return (x > 0) - (x < 0);
-}
-
 /* Of two starts the later (end = -1), or of two ends the earlier (1), in the direction of the first
  * path; infinite if neither path has a limit there.  Fills in s and t of that end. */
 static shared_end find_end(const path *a, const path *b, int axis, int end, sl_line_line_hit *hit,
@@ -178,7 +170,7 @@ static shared_end find_end(const path *a, const path *b, int axis, int end, sl_l
         line_line_2d_carry(a, of_a, b, axis, &t);
         hit->t[i] = round_ratio(&t, unsure);
     }
-    return (shared_end){ a, of_a, sign_of(of_a) };
+    return (shared_end){ a, of_a, sli_sign(of_a) };
 }
 
 /* In the direction of the first path: whether it ends before the second begins (end = 1), or begins

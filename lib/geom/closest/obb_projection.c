@@ -11,7 +11,7 @@
  * For axes that are nearly perpendicular, clamping the point in the frame of the box gives the
  * choice; it is tried first, and accepted only if it passes the conditions.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.4, for the clamping. */
-#include "lib/geom/closest/obb_projection.h"
+#include "lib/geom/closest/projection.h"
 
 typedef struct problem {
     bool exact;

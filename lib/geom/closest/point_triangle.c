@@ -14,8 +14,6 @@
 #include "lib/geom/closest/point_triangle.h"
 
 #include "lib/base/fpenv.h"
-#include "lib/geom/closest/point_triangle_exact.h"
-#include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
 #define EPS 0x1p-53

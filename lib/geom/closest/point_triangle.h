@@ -54,3 +54,8 @@ void sli_nearest_at(const double point[3], const double v[3][3], double out[3]);
 void sli_nearest_location(const float v0[3], const float v1[3], const float v2[3], float u, float v,
                           float out[3]);
 void sli_nearest_location_d(const double v[3][3], float u, float w, float out[3]);
+
+/* The exact stage of these.  Sets *distance to the exact one rounded to the nearest float.  False:
+ * it is more than limit, which may be infinite. */
+bool sli_point_triangle_exact(const double point[3], const double v[3][3], float limit,
+                              float *distance);

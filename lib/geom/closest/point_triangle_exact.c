@@ -6,7 +6,7 @@
  * Numbers that are multiples of 2^-149 and no larger than FLT_MAX span no more than floats do, and
  * only that counts.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5; docs/notes/distance.md. */
-#include "lib/geom/closest/point_triangle_exact.h"
+#include "lib/geom/closest/point_triangle.h"
 
 #include "lib/base/assert.h"
 #include "lib/base/fpenv.h"

@@ -53,3 +53,13 @@ float sli_projection_distance(const sli_projection *projection, bool *unsure)
     return projection->has_height ? sli_round_height(&projection->height, &projection->over, unsure)
                                   : sli_round_root(&projection->square, &projection->over, unsure);
 }
+
+void sli_plane_height(const sl_plane *plane, const sli_number normal[3], const float point[3],
+                      bool exact, sli_number *height)
+{
+    sli_number from[3], offset;
+    sli_number_set3(point, exact, from);
+    sli_number_set(plane->offset, exact, &offset);
+    sli_number_dot(normal, from, height);
+    sli_number_sub(height, &offset, height);
+}

@@ -8,6 +8,8 @@
 
 #include "lib/geom/exact/arithmetic/number.h"
 
+#include <sightline/shapes.h>
+
 /* The projection is the point top / bottom.  The distance is sqrt(square / over), or |height| /
  * sqrt(over) if has_height is set, as squares of heights above parallelepipeds are of degree 8,
  * more than doubles hold.  bottom and over are positive. */
@@ -33,3 +35,13 @@ void sli_projection_on_plane(const sli_number point[3], const sli_number *height
 
 void sli_projection_point(const sli_projection *projection, float point[3], bool *unsure);
 float sli_projection_distance(const sli_projection *projection, bool *unsure);
+
+/* normal . point - offset; normal is the plane's. */
+void sli_plane_height(const sl_plane *plane, const sli_number normal[3], const float point[3],
+                      bool exact, sli_number *height);
+
+/* On a solid box of any orientation, which is valid.  True if the point is inside; *projection is
+ * then not set.  A point on the surface may also give false, with a distance of 0.  Sets *unsure if
+ * doubles do not decide. */
+bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact,
+                        sli_projection *projection, bool *unsure);

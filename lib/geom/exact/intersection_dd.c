@@ -131,27 +131,27 @@ bool sli_intersection_wide_t(intersection *m, double *t)
     return low == high;
 }
 
-bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of)
+static bool intersection_dd_round(const intersection_wide *x, const intersection_wide *d,
+                                  float *out)
 {
     sli_dd q;
     double error;
-    make_wide(m);
-    const intersection_wide x = intersection_dd_weight(m, i);
-    if (!intersection_dd_quotient(&x, &m->wide_d, &q, &error)) {
+    if (!intersection_dd_quotient(x, d, &q, &error)) {
         return false;
     }
     const double margin = error + fabs(q.high) * 0x1p-51;
-    return sli_rounds_alike(q.high - margin, q.high + margin, weight_of);
+    return sli_rounds_alike(q.high - margin, q.high + margin, out);
+}
+
+bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of)
+{
+    make_wide(m);
+    const intersection_wide x = intersection_dd_weight(m, i);
+    return intersection_dd_round(&x, &m->wide_d, weight_of);
 }
 
 bool sli_intersection_wide_float_t(intersection *m, float *t)
 {
-    sli_dd q;
-    double error;
     make_wide(m);
-    if (!intersection_dd_quotient(&m->wide_n, &m->wide_d, &q, &error)) {
-        return false;
-    }
-    const double margin = error + fabs(q.high) * 0x1p-51;
-    return sli_rounds_alike(q.high - margin, q.high + margin, t);
+    return intersection_dd_round(&m->wide_n, &m->wide_d, t);
 }

@@ -5,7 +5,6 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/predicates.h"
 
-#include <math.h>
 #include <string.h>
 
 #define EPS 0x1p-53

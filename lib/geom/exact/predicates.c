@@ -12,14 +12,7 @@
 #include "lib/geom/exact/arithmetic/expansion.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <math.h>
-
 #define EPS 0x1p-53
-
-static int sign_of(double x)
-{
-    return (x > 0) - (x < 0);
-}
 
 static int predicates_minor2(const sli_diff *a, const sli_diff *b, const sli_diff *c,
                              const sli_diff *d, double h[16])
@@ -44,11 +37,11 @@ int sli_orient2d(const double a[2], const double b[2], const double c[2])
     const double right = (a[1] - c[1]) * (b[0] - c[0]);
     const double det = left - right;
     if (fabs(det) > 8 * EPS * (fabs(left) + fabs(right))) {
-        return sign_of(det);
+        return sli_sign(det);
     }
     if (is_short(a[0], c[0]) && is_short(a[1], c[1]) && is_short(b[0], c[0]) &&
         is_short(b[1], c[1])) {
-        return sign_of(det); /* neither product was rounded */
+        return sli_sign(det); /* neither product was rounded */
     }
     const sli_diff ax = sli_diff_make(a[0], c[0]), ay = sli_diff_make(a[1], c[1]);
     const sli_diff bx = sli_diff_make(b[0], c[0]), by = sli_diff_make(b[1], c[1]);
@@ -63,7 +56,7 @@ int sli_cross2d(const double a[2], const double b[2], const double c[2], const d
     const double right = (b[1] - a[1]) * (d[0] - c[0]);
     const double cross = left - right;
     if (fabs(cross) >= 8 * EPS * (fabs(left) + fabs(right))) {
-        return sign_of(cross);
+        return sli_sign(cross);
     }
     *stage = SLI_STAGE_EXACT;
     const sli_diff abx = sli_diff_make(b[0], a[0]), aby = sli_diff_make(b[1], a[1]);
@@ -105,7 +98,7 @@ int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], con
         permanent += fabs(p[axis]) * (fabs(left) + fabs(right));
     }
     if (fabs(det) >= 16 * EPS * permanent) {
-        return sign_of(det);
+        return sli_sign(det);
     }
     *stage = SLI_STAGE_EXACT;
     sli_diff pe[3], qe[3], re[3];
@@ -130,7 +123,7 @@ int sli_compare_products(double a, double b, double c, double d, double e, doubl
     const double left = (a - b) * c, right = (d - e) * f;
     const double difference = left - right;
     if (fabs(difference) > 8 * EPS * (fabs(left) + fabs(right))) {
-        return sign_of(difference);
+        return sli_sign(difference);
     }
     const sli_diff ab = sli_diff_make(a, b), de = sli_diff_make(d, e);
     double abc[4], def[4], h[8];

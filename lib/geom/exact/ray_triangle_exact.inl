@@ -1,5 +1,5 @@
-/* The decisions of predicates.h about one ray and one triangle, for one type of corner: CORNER, which
- * BEGIN takes.  NAMED gives the names; FROM_SIDES says what the filters start from. */
+/* The decisions of predicates.h about one ray and one triangle, for one type of corner: CORNER,
+ * which BEGIN takes.  NAMED gives the names; FROM_SIDES says what the filters start from. */
 int NAMED(sli_exact_ray_side)(const sli_exact_ray *ray, const CORNER v0[3], const CORNER v1[3],
                               const CORNER v2[3], int cull, sli_decision_stage *stage)
 {

@@ -1,7 +1,6 @@
 /* Turns: sine and cosine from operations that IEEE 754 rounds alike everywhere. */
 #include "lib/geom/gizmo/turn.h"
-
-#include <string.h>
+#include "lib/geom/exact/arithmetic/tangent.h"
 
 /* pi / 2 in parts of 33 and 32 bits, and the rest: multiples up to 2^20 of the first two are
  * exact. */
@@ -9,33 +8,35 @@
 #define QUARTER_REST 0x42d18469p-64
 #define QUARTER_TAIL 0x898cc51701b839p-120
 
-double sli_length(const double v[3])
+/* v times the power of 2 that takes its largest coordinate, which is returned, to [1/2, 1). */
+static double turn_level(const double v[3], double out[3], int *exponent)
 {
     const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (!(largest > 0) || !isfinite(largest)) {
-        return largest;
+    *exponent = 0;
+    if (isfinite(largest)) {
+        (void)frexp(largest, exponent);
     }
-    int exponent;
-    (void)frexp(largest, &exponent);
-    double square = 0;
     for (int i = 0; i < 3; i++) {
-        const double x = ldexp(v[i], -exponent);
-        square += x * x;
+        out[i] = ldexp(v[i], -*exponent);
     }
-    return ldexp(sqrt(square), exponent);
+    return largest;
+}
+
+double sli_length(const double v[3])
+{
+    double near_one[3];
+    int exponent;
+    const double largest = turn_level(v, near_one, &exponent);
+    return largest > 0 && isfinite(largest) ? ldexp(sqrt(sli_dot(near_one, near_one)), exponent)
+                                            : largest;
 }
 
 bool sli_unit(const double v[3], double out[3])
 {
-    const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
-    if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2]) || !(largest > 0)) {
-        return false;
-    }
-    int exponent;
-    (void)frexp(largest, &exponent);
     double near_one[3];
-    for (int i = 0; i < 3; i++) {
-        near_one[i] = ldexp(v[i], -exponent);
+    int exponent;
+    if (!sli_are_finite(v, 3) || !(turn_level(v, near_one, &exponent) > 0)) {
+        return false;
     }
     const double length = sqrt(sli_dot(near_one, near_one));
     for (int i = 0; i < 3; i++) {
@@ -54,18 +55,6 @@ void sli_perpendicular(const double unit[3], double out[3])
     axis[least] = 1;
     sli_cross(axis, unit, across);
     (void)sli_unit(across, out);
-}
-
-/* For |x| <= pi / 4 and a little more, where the terms that are left out are below 1e-17. */
-static void turn_series(double x, double *sine, double *cosine)
-{
-    double s = 1, c = 1;
-    for (int power = 18; power > 0; power -= 2) {
-        c = 1 - c * x * x / (power * (power - 1));
-        s = 1 - s * x * x / (power * (power + 1));
-    }
-    *sine = s * x;
-    *cosine = c;
 }
 
 /* The nearest number of quarter turns, and what is left. */
@@ -87,7 +76,7 @@ void sli_sine_cosine(double angle, double *sine, double *cosine)
 {
     double rest, s, c;
     const int turned = turn_quadrant(turn_quarters(angle, &rest));
-    turn_series(rest, &s, &c);
+    sli_sine_cosine_series(rest, &s, &c);
     const double sines[4] = { s, c, -s, -c };
     *sine = sines[turned] + 0.0;
     *cosine = sines[(turned + 1) % 4] + 0.0;

@@ -7,26 +7,17 @@
  * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
 #include "lib/geom/intersect/paths.h"
 
-/* Moves begin to the face if that is later.  Where both coincide, a face wins over a limit, and the
- * face of a lower axis, which is visited first, over that of a higher one. */
-static void clip_begin(sli_path *path, sli_path_location face, sli_path_location *begin)
+/* Moves an end of the span to a face if that is later, with towards 1, or earlier, with -1.  Where
+ * both coincide, a face wins over a limit, and the face of a lower axis, which is visited first,
+ * over that of a higher one. */
+static void clip_to_face(sli_path *path, sli_path_location face, int towards,
+                         sli_path_location *end)
 {
     if (isinf(face.value)) {
         return;
     }
-    const int order = sli_path_compare(path, face, *begin);
-    if (order > 0 || (order == 0 && begin->axis == SLI_AT_T)) {
-        *begin = face;
-    }
-}
-
-static void clip_end(sli_path *path, sli_path_location face, sli_path_location *end)
-{
-    if (isinf(face.value)) {
-        return;
-    }
-    const int order = sli_path_compare(path, face, *end);
-    if (order < 0 || (order == 0 && end->axis == SLI_AT_T)) {
+    const int order = sli_path_compare(path, face, *end) * towards;
+    if (order > 0 || (order == 0 && end->axis == SLI_AT_T)) {
         *end = face;
     }
 }
@@ -53,8 +44,8 @@ bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
         if (low == INFINITY || high == -INFINITY) {
             return false;
         }
-        clip_begin(path, (sli_path_location){ axis, up ? low : high }, &begin);
-        clip_end(path, (sli_path_location){ axis, up ? high : low }, &end);
+        clip_to_face(path, (sli_path_location){ axis, up ? low : high }, 1, &begin);
+        clip_to_face(path, (sli_path_location){ axis, up ? high : low }, -1, &end);
     }
     if (sli_path_compare(path, begin, end) > 0) {
         return false;
@@ -64,16 +55,10 @@ bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
     return true;
 }
 
-static sl_box_face entry_face(const sli_path *path, sli_path_location at)
+static sl_box_face face_at(const sli_path *path, sli_path_location at, bool entry)
 {
     return at.axis == SLI_AT_T ? SL_BOX_FACE_NONE
-                               : (sl_box_face)(2 * at.axis + (path->sign[at.axis] < 0));
-}
-
-static sl_box_face exit_face(const sli_path *path, sli_path_location at)
-{
-    return at.axis == SLI_AT_T ? SL_BOX_FACE_NONE
-                               : (sl_box_face)(2 * at.axis + (path->sign[at.axis] > 0));
+                               : (sl_box_face)(2 * at.axis + ((path->sign[at.axis] > 0) != entry));
 }
 
 static void ray_aabb_fill(const sli_path *path, const sli_span *span, bool at_end, sl_aabb_hit *hit)
@@ -81,8 +66,8 @@ static void ray_aabb_fill(const sli_path *path, const sli_span *span, bool at_en
     sli_path_location at = at_end ? span->end : span->begin;
     *hit = (sl_aabb_hit){ .t0 = sli_path_t(path, span->begin),
                           .t1 = sli_path_t(path, span->end),
-                          .entry = entry_face(path, span->begin),
-                          .exit = exit_face(path, span->end),
+                          .entry = face_at(path, span->begin, true),
+                          .exit = face_at(path, span->end, false),
                           .inside = span->inside };
     hit->face = at_end ? hit->exit : hit->entry;
     if (at.axis == SLI_AT_T && isinf(at.value)) {

@@ -8,54 +8,40 @@
 
 #include <math.h>
 
-/* exact is NULL for an invalid ray. */
-static bool ray_triangle_d_meet(const sli_exact_ray *exact, const sl_triangle_d *triangle,
-                                const sl_options *options, sl_hit_d *hit)
+/* ray is NULL where a segment is given. */
+static SLI_NOINLINE bool triangle_meets(const sl_ray_d *ray, const sl_segment_d *segment,
+                                        const sl_triangle_d *triangle, const sl_options *options,
+                                        sl_hit_d *hit)
 {
+    const sl_options given = options != NULL ? *options : (sl_options){ .flags = 0 };
+    sli_exact_ray exact;
+    sli_exact_hit_d found;
     if (hit != NULL) {
         *hit = (sl_hit_d){ .prim = SL_NONE };
     }
+    const bool valid = ray != NULL ? sli_exact_ray_from_ray_d(ray, given.flags, &exact)
+                                   : sli_exact_ray_from_segment_d(segment, given.flags, &exact);
     double v[3][3];
-    if (exact == NULL || !sli_exact_corners(triangle, v)) {
+    if (!valid || !sli_exact_corners(triangle, v) ||
+        !sli_exact_ray_hit_d(&exact, v[0], v[1], v[2], (int)given.cull, INFINITY, &found)) {
         return false;
     }
-    const int cull = options != NULL ? (int)options->cull : SL_CULL_NONE;
-    sli_exact_hit_d found;
-    const bool is_hit = sli_exact_ray_hit_d(exact, v[0], v[1], v[2], cull, INFINITY, &found);
-    if (is_hit && hit != NULL) {
+    if (hit != NULL) {
         *hit = (sl_hit_d){ .t = found.t, .u = found.u, .v = found.v, .flags = found.flags };
     }
-    return is_hit;
-}
-
-static SLI_NOINLINE bool ray_meets(const sl_ray_d *ray, const sl_triangle_d *triangle,
-                                   const sl_options *options, sl_hit_d *hit)
-{
-    const uint32_t flags = options != NULL ? options->flags : 0;
-    sli_exact_ray exact;
-    return ray_triangle_d_meet(sli_exact_ray_from_ray_d(ray, flags, &exact) ? &exact : NULL,
-                               triangle, options, hit);
-}
-
-static SLI_NOINLINE bool segment_meets(const sl_segment_d *segment, const sl_triangle_d *triangle,
-                                       const sl_options *options, sl_hit_d *hit)
-{
-    const uint32_t flags = options != NULL ? options->flags : 0;
-    sli_exact_ray exact;
-    return ray_triangle_d_meet(sli_exact_ray_from_segment_d(segment, flags, &exact) ? &exact : NULL,
-                               triangle, options, hit);
+    return true;
 }
 
 bool sl_ray_d_triangle(const sl_ray_d *ray, const sl_triangle_d *triangle,
                        const sl_options *options, sl_hit_d *hit)
 {
-    return SLI_IN_FPENV(ray_meets(ray, triangle, options, hit));
+    return SLI_IN_FPENV(triangle_meets(ray, NULL, triangle, options, hit));
 }
 
 bool sl_segment_d_triangle(const sl_segment_d *segment, const sl_triangle_d *triangle,
                            const sl_options *options, sl_hit_d *hit)
 {
-    return SLI_IN_FPENV(segment_meets(segment, triangle, options, hit));
+    return SLI_IN_FPENV(triangle_meets(NULL, segment, triangle, options, hit));
 }
 
 sl_ray_d sl_ray_d_make(const double origin[3], const double dir[3])

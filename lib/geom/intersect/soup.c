@@ -113,12 +113,6 @@ static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, ui
     return true;
 }
 
-/* The hit filter of the query, if it has one: a soup's questions are single calls. */
-static bool soup_accepts(const sl_options *options, const sl_hit *hit)
-{
-    return options->filter == NULL || options->filter(options->filter_user, 0, hit);
-}
-
 static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_options *options,
                        sl_hit *hits, size_t capacity)
 {
@@ -134,7 +128,7 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_o
             sl_hit hit;
             if (b.may_hit[i] && !sli_soup_leaves_out(soup, options, prim) &&
                 hit_prim(soup, ray, (int)options->cull, prim, &hit) &&
-                soup_accepts(options, &hit)) {
+                (options->filter == NULL || options->filter(options->filter_user, 0, &hit))) {
                 sli_hit_heap_add(hits, capacity, total++, &hit);
             }
         }
@@ -143,36 +137,27 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_o
     return total;
 }
 
-static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray,
-                                      const sl_options *options, sl_hit *hits, size_t capacity)
+/* ray is NULL where a segment is given. */
+static SLI_NOINLINE size_t all_along(const sl_soup *soup, const sl_ray *ray,
+                                     const sl_segment *segment, const sl_options *options,
+                                     sl_hit *hits, size_t capacity)
 {
+    static const sl_options everything = { .flags = 0 };
+    const sl_options *given = options != NULL ? options : &everything;
     sli_exact_ray exact;
-    return sli_exact_ray_from_ray(ray, options->flags, &exact)
-               ? all_hits(soup, &exact, options, hits, capacity)
-               : 0;
+    const bool valid = ray != NULL ? sli_exact_ray_from_ray(ray, given->flags, &exact)
+                                   : sli_exact_ray_from_segment(segment, given->flags, &exact);
+    return valid ? all_hits(soup, &exact, given, hits, capacity) : 0;
 }
-
-static SLI_NOINLINE size_t all_of_segment(const sl_soup *soup, const sl_segment *segment,
-                                          const sl_options *options, sl_hit *hits, size_t capacity)
-{
-    sli_exact_ray exact;
-    return sli_exact_ray_from_segment(segment, options->flags, &exact)
-               ? all_hits(soup, &exact, options, hits, capacity)
-               : 0;
-}
-
-static const sl_options everything = { .flags = 0 };
 
 size_t sl_soup_all(const sl_soup *soup, const sl_ray *ray, const sl_options *options, sl_hit *hits,
                    size_t capacity)
 {
-    return SLI_IN_FPENV(
-        all_of_ray(soup, ray, options != NULL ? options : &everything, hits, capacity));
+    return SLI_IN_FPENV(all_along(soup, ray, NULL, options, hits, capacity));
 }
 
 size_t sl_soup_all_segment(const sl_soup *soup, const sl_segment *segment,
                            const sl_options *options, sl_hit *hits, size_t capacity)
 {
-    return SLI_IN_FPENV(
-        all_of_segment(soup, segment, options != NULL ? options : &everything, hits, capacity));
+    return SLI_IN_FPENV(all_along(soup, NULL, segment, options, hits, capacity));
 }

@@ -8,6 +8,7 @@
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
 #include "lib/geom/overlap/segment_distance.h"
 
@@ -84,14 +85,10 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_obb *box)
 
 static bool capsule_obb_crosses(const sl_capsule *capsule, const sl_obb *box)
 {
-    sl_segment axis;
-    for (int i = 0; i < 3; i++) {
-        axis.p[i] = capsule->p[i];
-        axis.q[i] = capsule->q[i];
-    }
+    const sl_capsule_d wide = sli_capsule_d_of(capsule);
     sli_body segment, solid;
-    return sli_body_of_segment(&axis, &segment) && sli_body_of_obb(box, &solid) &&
-           sli_bodies_meet(&segment, &solid);
+    sli_body_of_segment_d(wide.p, wide.q, &segment);
+    return sli_body_of_obb(box, &solid) && sli_bodies_meet(&segment, &solid);
 }
 
 SLI_NOINLINE bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box)

@@ -34,15 +34,7 @@ typedef struct problem {
     sli_support support;
 } problem;
 
-void sli_half_space_make(const sl_plane *plane, bool exact, sli_half_space *out)
-{
-    const float *n = plane->normal;
-    const sl_plane_d wide = { .normal = { (double)n[0], (double)n[1], (double)n[2] },
-                              .offset = (double)plane->offset };
-    sli_half_space_make_d(&wide, exact, out);
-}
-
-void sli_half_space_make_d(const sl_plane_d *plane, bool exact, sli_half_space *out)
+void sli_half_space_make(const sl_plane_d *plane, bool exact, sli_half_space *out)
 {
     for (int axis = 0; axis < 3; axis++) {
         sli_number_set(plane->normal[axis], exact, &out->normal[axis]);
@@ -56,7 +48,7 @@ static void frustum_sharpen(void *context, bool exact)
     problem *p = context;
     sli_support_make(p->support.body, true, &p->support);
     for (int i = 0; i < p->count; i++) {
-        sli_half_space_make_d(&p->frustum->plane[p->index[i]], true, &p->plane[i]);
+        sli_half_space_make(&p->frustum->plane[p->index[i]], true, &p->plane[i]);
     }
 }
 
@@ -181,7 +173,7 @@ static sli_tribool test_plane(problem *p, int plane, bool exact, sli_tribool *be
 {
     sli_half_space *h = &p->plane[p->count];
     sli_extent extent;
-    sli_half_space_make_d(&p->frustum->plane[plane], exact, h);
+    sli_half_space_make(&p->frustum->plane[plane], exact, h);
     sli_support_extent(&p->support, h->normal, &extent);
     sli_number gap;
     sli_number_sub(&extent.high, &h->offset, &gap);

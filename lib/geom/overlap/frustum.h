@@ -11,5 +11,4 @@ typedef struct sli_half_space {
     sli_number normal[3], offset;
 } sli_half_space;
 
-void sli_half_space_make(const sl_plane *plane, bool exact, sli_half_space *out);
-void sli_half_space_make_d(const sl_plane_d *plane, bool exact, sli_half_space *out);
+void sli_half_space_make(const sl_plane_d *plane, bool exact, sli_half_space *out);

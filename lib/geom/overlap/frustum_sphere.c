@@ -17,9 +17,10 @@
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 
 typedef struct problem {
-    const sl_frustum *frustum;
+    const sl_frustum_d *frustum;
     const sl_sphere *sphere;
     int count; /* number of planes that cut the sphere */
     sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
@@ -204,7 +205,8 @@ SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere 
         return false;
     }
     problem p;
-    p.frustum = frustum;
+    const sl_frustum_d wide = sli_frustum_d_of(frustum);
+    p.frustum = &wide;
     p.sphere = sphere;
     return !frustum_sphere_gather(&p) &&
            sli_any(&(sli_tests){ &p, frustum_sphere_answer, frustum_sphere_make }, 1 << p.count);

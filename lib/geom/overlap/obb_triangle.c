@@ -1,7 +1,4 @@
 /* A box of any orientation against a triangle, by separating axes (sat.c). */
-#include "lib/base/inline.h"
-#include "lib/geom/exact/valid.h"
-#include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
 

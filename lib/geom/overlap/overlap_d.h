@@ -32,6 +32,7 @@ sl_aabb_d sli_aabb_d_of(const sl_aabb *box);
 sl_sphere_d sli_sphere_d_of(const sl_sphere *sphere);
 sl_capsule_d sli_capsule_d_of(const sl_capsule *capsule);
 sl_obb_d sli_obb_d_of(const sl_obb *box);
+sl_plane_d sli_plane_d_of(const sl_plane *plane);
 sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum);
 static inline sl_triangle_d sli_triangle_d_of(const sl_triangle *triangle)
 {

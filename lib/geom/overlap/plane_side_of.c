@@ -9,7 +9,7 @@
 #include "lib/geom/overlap/support.h"
 
 /* -1, 0 or 1; sets *unsure if doubles do not decide. */
-static int side_of_body(const sl_plane *plane, const sli_body *body, bool exact, bool *unsure)
+static int side_of_body(const sl_plane_d *plane, const sli_body *body, bool exact, bool *unsure)
 {
     sli_half_space h;
     sli_support support;
@@ -23,7 +23,7 @@ static int side_of_body(const sl_plane *plane, const sli_body *body, bool exact,
     return above == SLI_YES ? 1 : below == SLI_YES ? -1 : 0;
 }
 
-static int body_side(const sl_plane *plane, const sli_body *body)
+static int body_side(const sl_plane_d *plane, const sli_body *body)
 {
     bool unsure;
     const int side = side_of_body(plane, body, false, &unsure);
@@ -31,7 +31,8 @@ static int body_side(const sl_plane *plane, const sli_body *body)
 }
 
 /* The height of the centre above the plane, times |n|, against r |n|. */
-static int side_of_sphere(const sl_plane *plane, const sl_sphere *sphere, bool exact, bool *unsure)
+static int side_of_sphere(const sl_plane_d *plane, const sl_sphere *sphere, bool exact,
+                          bool *unsure)
 {
     sli_half_space h;
     sli_number centre[3], radius, height;
@@ -45,7 +46,7 @@ static int side_of_sphere(const sl_plane *plane, const sl_sphere *sphere, bool e
     return met == SLI_YES ? 0 : sli_number_sign(&height, unsure);
 }
 
-static int sphere_side(const sl_plane *plane, const sl_sphere *sphere)
+static int sphere_side(const sl_plane_d *plane, const sl_sphere *sphere)
 {
     bool unsure;
     const int side = side_of_sphere(plane, sphere, false, &unsure);
@@ -53,7 +54,7 @@ static int sphere_side(const sl_plane *plane, const sl_sphere *sphere)
 }
 
 /* It meets the plane if a ball at either end does, or if these are on different sides. */
-static int capsule_side(const sl_plane *plane, const sl_capsule *capsule)
+static int capsule_side(const sl_plane_d *plane, const sl_capsule *capsule)
 {
     sl_sphere ends[2];
     sli_capsule_ends(capsule, ends);
@@ -61,10 +62,11 @@ static int capsule_side(const sl_plane *plane, const sl_capsule *capsule)
     return side == sphere_side(plane, &ends[1]) ? side : 0;
 }
 
-SLI_NOINLINE int sli_plane_side_of(const sl_plane *plane, const sl_volume *volume)
+SLI_NOINLINE int sli_plane_side_of(const sl_plane *given, const sl_volume *volume)
 {
+    const sl_plane_d wide = sli_plane_d_of(given), *plane = &wide;
     sli_body body;
-    if (!sli_plane_is_valid(plane) || !sl_volume_is_valid(volume)) {
+    if (!sli_plane_is_valid(given) || !sl_volume_is_valid(volume)) {
         return SL_PLANE_SIDE_NONE;
     }
     switch (volume->kind) {

@@ -23,14 +23,14 @@ WIDENED(aabb)
 WIDENED(sphere)
 WIDENED(capsule)
 WIDENED(obb)
+WIDENED(plane)
 
 sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum)
 {
     sl_frustum_d out;
     out.count = frustum->count;
     for (uint32_t i = 0; i < frustum->count && i < SL_FRUSTUM_PLANES_MAX; i++) {
-        sli_widen(frustum->plane[i].normal, out.plane[i].normal);
-        out.plane[i].offset = (double)frustum->plane[i].offset;
+        out.plane[i] = sli_plane_d_of(&frustum->plane[i]);
     }
     return out;
 }

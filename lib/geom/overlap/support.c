@@ -19,15 +19,6 @@ void sli_body_of_segment_d(const double p[3], const double q[3], sli_body *out)
     memcpy(out->point[2], q, sizeof out->point[2]);
 }
 
-bool sli_body_of_segment(const sl_segment *segment, sli_body *out)
-{
-    out->box = false;
-    sli_widen(segment->p, out->point[0]);
-    sli_widen(segment->q, out->point[1]);
-    sli_widen(segment->q, out->point[2]);
-    return sli_segment_is_valid(segment);
-}
-
 bool sli_body_of_aabb(const sl_aabb *box, sli_body *out)
 {
     out->box = true;

@@ -19,7 +19,6 @@ typedef struct sli_body {
 } sli_body;
 
 /* False for an invalid or empty shape. */
-bool sli_body_of_segment(const sl_segment *segment, sli_body *out); /* a triangle of zero area */
 bool sli_body_of_aabb(const sl_aabb *box, sli_body *out);
 bool sli_body_of_obb(const sl_obb *box, sli_body *out);
 

@@ -11,12 +11,9 @@
  * volumes between pairs of edges tell which comes first.  If one has no area: by separating axes.
  * Source   Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation
  *          Predicates (2003). */
-#include "lib/base/inline.h"
 #include "lib/geom/exact/orient_projected.h"
 #include "lib/geom/exact/plane_side.h"
 #include "lib/geom/exact/predicates.h"
-#include "lib/geom/exact/valid.h"
-#include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
 

@@ -1,7 +1,6 @@
 /* Volumes against each shape: the public functions of overlap.h, but for those of triangle_aabb.c;
  * the tests of this folder in a table, between the floating-point brackets. */
 #include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"

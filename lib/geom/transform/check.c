@@ -109,6 +109,21 @@ static double check_cofactors(const double m[3][3], double a[3][3])
     return det;
 }
 
+/* Writes an inverse whose condition is accepted. */
+static bool check_condition(const double a[3][3], double sigma, double norm, bool mirrors,
+                            sli_transform_inverse *out)
+{
+    const double a_norm = check_norm3(a), condition = norm * a_norm;
+    if (!(condition <= SLI_TRANSFORM_CONDITION_MAX)) {
+        return false;
+    }
+    *out = (sli_transform_inverse){
+        .sigma = sigma, .norm = norm, .a_norm = a_norm, .condition = condition, .mirrors = mirrors
+    };
+    memcpy(out->a, a, sizeof out->a);
+    return true;
+}
+
 /* A sigma that costs nothing: boxes grow by as much anyway (bvh/kernel/instance/to_local.inl). */
 #define PLAIN_SIGMA_MAX 0x1p-44
 
@@ -134,17 +149,7 @@ static bool invert_plainly(const double m[3][3], double norm, sli_transform_inve
             return false;
         }
     }
-    const double a_norm = check_norm3((const double(*)[3])a), condition = norm * a_norm;
-    if (!(condition <= SLI_TRANSFORM_CONDITION_MAX)) {
-        return false;
-    }
-    *out = (sli_transform_inverse){ .sigma = sigma * (1 + 0x1p-40),
-                                    .norm = norm,
-                                    .a_norm = a_norm,
-                                    .condition = condition,
-                                    .mirrors = det < 0 };
-    memcpy(out->a, a, sizeof out->a);
-    return true;
+    return check_condition((const double(*)[3])a, sigma * (1 + 0x1p-40), norm, det < 0, out);
 }
 
 /* M is first multiplied by 2^-e so that ||M|| is in [1, 2).  Then A is below 2^20 (1 + sigma)
@@ -194,17 +199,7 @@ bool sli_transform_invert(const sl_transform *transform, sli_transform_inverse *
         good = good && isfinite(a[i / 3][i % 3]) && isfinite(r[i / 3][i % 3]);
         a[i / 3][i % 3] = ldexp(a[i / 3][i % 3], 1 - exponent);
     }
-    const double a_norm = check_norm3((const double(*)[3])a), condition = norm * a_norm;
-    if (!good || !(condition <= SLI_TRANSFORM_CONDITION_MAX)) {
-        return false;
-    }
-    *out = (sli_transform_inverse){
-        .sigma = sigma, .norm = norm, .a_norm = a_norm, .condition = condition, .mirrors = det < 0
-    };
-    for (int i = 0; i < 9; i++) {
-        out->a[i / 3][i % 3] = a[i / 3][i % 3];
-    }
-    return true;
+    return good && check_condition((const double(*)[3])a, sigma, norm, det < 0, out);
 }
 
 static sli_transform_fault check_box(const double min[3], const double max[3])

@@ -3,8 +3,8 @@
 
 #include "lib/base/assert.h"
 #include "lib/geom/exact/arithmetic/expansion.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -26,16 +26,11 @@ static void scale_to_500(int n, const double *e, scaled *out)
     }
 }
 
-static int sign_of(double x)
-{
-    return (x > 0) - (x < 0);
-}
-
 int sli_ratio_compare(int num_n, const double *num, int den_n, const double *den, double m)
 {
     const int sign = sli_expansion_sign(num_n, num) * sli_expansion_sign(den_n, den);
-    if (sign != sign_of(m) || sign == 0) {
-        return (sign > sign_of(m)) - (sign < sign_of(m));
+    if (sign != sli_sign(m) || sign == 0) {
+        return (sign > sli_sign(m)) - (sign < sli_sign(m));
     }
     scaled n, d;
     scale_to_500(num_n, num, &n);

@@ -4,15 +4,22 @@
 #define HALF_PI      1.57079632679489661923
 #define HALF_PI_REST 6.12323399573676603587e-17 /* pi / 2 minus HALF_PI as a double */
 
-/* For 0 < x <= pi / 4, where the terms that are left out are below 1e-17. */
+void sli_sine_cosine_series(double x, double *sine, double *cosine)
+{
+    double s = 1, c = 1;
+    for (int power = 18; power > 0; power -= 2) {
+        c = 1 - c * x * x / (power * (power - 1));
+        s = 1 - s * x * x / (power * (power + 1));
+    }
+    *sine = s * x;
+    *cosine = c;
+}
+
 static double tangent_of(double x)
 {
-    double sine = 1, cosine = 1;
-    for (int power = 18; power > 0; power -= 2) {
-        cosine = 1 - cosine * x * x / (power * (power - 1));
-        sine = 1 - sine * x * x / (power * (power + 1));
-    }
-    return sine * x / cosine;
+    double sine, cosine;
+    sli_sine_cosine_series(x, &sine, &cosine);
+    return sine / cosine;
 }
 
 double sli_half_angle_tangent(float angle_rad)

@@ -22,6 +22,11 @@ static inline bool sli_are_finite(const double *numbers, int count)
     return true;
 }
 
+static inline int sli_sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
 static inline double sli_dot(const double a[3], const double b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
