@@ -82,8 +82,8 @@ fault child-skipped bvh/kernel/plain/box.inl 'for (int rank = 0; met' 'for (int 
 fault exact-sign-guessed lib/geom/exact/intersection.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
-fault box-shrunk bvh/builder/wide/node_writer.c 'wide->bounds[axis][1][child] = from->max[axis];' \
-    'wide->bounds[axis][1][child] = from->max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'
+fault box-shrunk bvh/tree/node_wide.h 'node->bounds[axis][1][child] = max[axis];' \
+    'node->bounds[axis][1][child] = max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'
 fault weighted-bound-zero lib/geom/exact/weighted.c 'in_doubles.size * 0x1p-101' 'in_doubles.size * 0'
 fault normal-not-mirrored lib/geom/transform/normal.c '!sure ? 0 : det.high > 0 ? 1 : -1' '!sure ? 0 : 1'
 fault row-missing-kept lib/mesh/builder_row.c 'of->indices[i] < of->count ? of->indices[i] : SL_NONE' 'of->indices[i]'

@@ -22,7 +22,8 @@ set(rules
   "lib/geom/gizmo/.*     : ${public_lib} \"lib/(base|geom/(exact|gizmo|camera))/[^\"]*\""
   "lib/image/.*          : ${public_lib} \"lib/(base|image)/[^\"]*\""
   "lib/mesh/.*           : ${public_lib} \"lib/(base|geom|mesh)/[^\"]*\""
-  "bvh/tree/(node_.*|node2|tri_pack)\\.h : -"
+  "bvh/tree/node2\\.h : \"bvh/tree/node_wide\\.h\""
+  "bvh/tree/(node_.*|tri_pack)\\.h : -"
   "bvh/tree/.*           : ${public} \"((bvh/tree|lib/base|lib/geom/transform)/|lib/geom/overlap/triangle_aabb)[^\"]*\""
   "bvh/kernel/dispatch\\.c : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/base/cpu\\.h\""
   # hit_heap.h and point_triangle.h, like exact/predicates.h, only declare: their code is compiled for the baseline.

@@ -4,11 +4,6 @@
 #include "bvh/builder/topdown.h"
 #include "lib/base/assert.h"
 
-static void *at_line(const sli_box_cells *build, uint32_t line)
-{
-    return build->tree->lines + (size_t)line * SLI_LINE;
-}
-
 typedef struct work {
     const sli_box_cells *build;
     sli_ref refs[SLI_GROUP_MAX];
@@ -169,15 +164,12 @@ static sli_box write_block(work *job, uint32_t begin, uint32_t end)
         const sli_ref *ref = &job->refs[job->order[begin + lane]];
         const sli_box box = sli_ref_box(ref);
         sli_box_join(&all, &box);
-        for (int axis = 0; axis < 3; axis++) {
-            pack.axis[axis].vertex[0][lane] = pack.axis[axis].vertex[2][lane] = ref->min[axis];
-            pack.axis[axis].vertex[1][lane] = ref->max[axis];
-        }
+        sli_pack_set_box(&pack, lane, ref->min, ref->max);
         pack.prim[lane] = ref->prim;
         pack.mask[lane] = UINT32_MAX;
         build->tree->slots[ref->prim] = job->line * SLI_PACK + lane;
     }
-    memcpy(at_line(build, job->line), &pack, sizeof pack);
+    memcpy(sli_tree_at(build->tree, job->line), &pack, sizeof pack);
     job->line += SLI_PACK_LINES;
     return all;
 }
@@ -187,7 +179,7 @@ static sli_box write_node(work *job, uint32_t begin, uint32_t end)
 {
     uint32_t ends[SLI_WIDTH];
     const uint32_t blocks = sli_box_blocks(end - begin);
-    sli_node_wide *node = at_line(job->build, job->line);
+    sli_node_wide *node = sli_tree_at(job->build->tree, job->line);
     sli_box all = sli_box_empty();
     SL_ASSERT(blocks <= SLI_WIDTH);
     box_group_divide(job, begin, end - begin, blocks, ends);
@@ -214,7 +206,7 @@ static void write_group(work *job)
         write_node(job, 0, job->count);
         return;
     }
-    sli_node_wide *root = at_line(job->build, job->line);
+    sli_node_wide *root = sli_tree_at(job->build->tree, job->line);
     box_group_divide(job, 0, job->count, nodes, ends);
     job->line += SLI_NODE_LINES;
     for (uint32_t slot = 0; slot < nodes; slot++) {

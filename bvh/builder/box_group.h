@@ -37,33 +37,20 @@ static inline uint32_t sli_box_lines(uint32_t boxes)
     return blocks * SLI_PACK_LINES + nodes * SLI_NODE_LINES;
 }
 
-static inline void sli_box_node_put(sli_node_wide *node, uint32_t slot, uint32_t ref,
-                                    const float *min, const float *max)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        node->bounds[axis][0][slot] = min[axis];
-        node->bounds[axis][1][slot] = max[axis];
-    }
-    node->child[slot] = ref;
-}
-
 /* Sets a child, and counts it. */
 static inline void sli_box_node_set(sli_node_wide *node, uint32_t slot, uint32_t ref,
                                     const sli_box *box, sli_box_sums *sums)
 {
-    const float min[3] = { box->min[0], box->min[1], box->min[2] };
-    const float max[3] = { box->max[0], box->max[1], box->max[2] };
-    sli_box_node_put(node, slot, ref, min, max);
+    sli_child_set_box(node, slot, (const float *)&box->min, (const float *)&box->max);
+    node->child[slot] = ref;
     sli_box_sums_add(sums, sli_box_area(box), (ref & SLI_REF_LEAF) != 0);
 }
 
 /* Once its children are set. */
 static inline void sli_box_node_complete(sli_node_wide *node, uint32_t count)
 {
-    static const float min[3] = { SLI_EMPTY_MIN, SLI_EMPTY_MIN, SLI_EMPTY_MIN };
-    static const float max[3] = { SLI_EMPTY_MAX, SLI_EMPTY_MAX, SLI_EMPTY_MAX };
     for (uint32_t slot = count; slot < SLI_WIDTH; slot++) {
-        sli_box_node_put(node, slot, SLI_REF_EMPTY, min, max);
+        sli_child_clear(node, slot);
     }
     sli_node_order(node);
 }

@@ -137,33 +137,26 @@ static void lay_out(void *context)
     }
 }
 
-static void write_top(void *context, size_t begin, size_t end, int worker)
+static void write_top(void *context, size_t i)
 {
-    (void)worker;
     const builder *build = context;
-    for (size_t i = begin; i < end; i++) {
-        const top_node *from = &build->top[i];
-        sli_node_wide *to =
-            (sli_node_wide *)(void *)(build->from.tree->lines + (size_t)from->line * SLI_LINE);
-        build->top_sums[i] = (sli_box_sums){ .logs = 0 };
-        for (uint32_t slot = 0; slot < from->count; slot++) {
-            const sli_node2 *child = &build->from.nodes[from->node[slot]];
-            const sli_box box = { { child->min[0], child->min[1], child->min[2] },
-                                  { child->max[0], child->max[1], child->max[2] } };
-            sli_box_node_set(to, slot, from->ref[slot], &box, &build->top_sums[i]);
-        }
-        sli_box_node_complete(to, from->count);
+    const top_node *from = &build->top[i];
+    sli_node_wide *to = sli_tree_at(build->from.tree, from->line);
+    build->top_sums[i] = (sli_box_sums){ .logs = 0 };
+    for (uint32_t slot = 0; slot < from->count; slot++) {
+        const sli_node2 *child = &build->from.nodes[from->node[slot]];
+        const sli_box box = { { child->min[0], child->min[1], child->min[2] },
+                              { child->max[0], child->max[1], child->max[2] } };
+        sli_box_node_set(to, slot, from->ref[slot], &box, &build->top_sums[i]);
     }
+    sli_box_node_complete(to, from->count);
 }
 
-static void write_groups(void *context, size_t begin, size_t end, int worker)
+static void write_groups(void *context, size_t i)
 {
-    (void)worker;
     const builder *build = context;
-    for (size_t i = begin; i < end; i++) {
-        build->group_sums[i] =
-            sli_box_group_write(&build->from, build->groups[i].node, build->groups[i].line);
-    }
+    build->group_sums[i] =
+        sli_box_group_write(&build->from, build->groups[i].node, build->groups[i].line);
 }
 
 /* Adds in an order that workers do not change. */
@@ -233,9 +226,9 @@ static sl_result write_tree(builder *build, size_t box_count, const sl_allocator
     if (build->from.tree == NULL) {
         return sli_fail_memory(phase->error);
     }
-    sli_phase_blocks(phase, build->top_count, GROUPS_PER_BLOCK, write_top, build);
-    const sl_result result =
-        sli_phase_run(phase, "write", build->group_count, GROUPS_PER_BLOCK, write_groups, build);
+    sli_phase_each(phase, build->top_count, GROUPS_PER_BLOCK, write_top, build);
+    const sl_result result = sli_phase_run_each(phase, "write", build->group_count,
+                                                GROUPS_PER_BLOCK, write_groups, build);
     if (result != SL_OK) {
         sl_bvh_destroy(build->from.tree);
         build->from.tree = NULL;

@@ -102,10 +102,8 @@ sl_result sl_build_step(sl_build *build, double budget_ms, bool *done, sl_error 
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "sl_build_step: %s is NULL",
                               build == NULL ? "build" : "done");
     }
-    const sli_fpenv env = sli_fpenv_enter();
     uint64_t budget;
-    to_nanoseconds(budget_ms, &budget);
-    sli_fpenv_leave(env);
+    SLI_DO_IN_FPENV(to_nanoseconds(budget_ms, &budget));
     const sl_result result = build_slices_run(build, budget, error);
     *done = build->finished && result == SL_OK;
     return result;

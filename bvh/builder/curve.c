@@ -55,8 +55,10 @@ static size_t chunk_end(const sorter *job, size_t chunk)
     return end < job->refs->count ? end : job->refs->count;
 }
 
-static void set_cube(sorter *job)
+/* Like place_cells a serial step in a block, since it computes in floats. */
+static void set_cube(void *context)
 {
+    sorter *job = context;
     const sli_box *centres = &job->refs->centres;
     float extent = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -92,15 +94,11 @@ static inline uint32_t code_of(const sorter *job, const sli_ref *ref)
     return bits[0] << 2 | bits[1] << 1 | bits[2];
 }
 
-static void fill_items(void *context, size_t begin, size_t end, int worker)
+static void fill_items(void *context, size_t i)
 {
-    (void)worker;
     const sorter *job = context;
-    for (size_t i = begin; i < end; i++) {
-        for (size_t ref = i * job->chunk_size; ref < chunk_end(job, i); ref++) {
-            job->from[ref] =
-                (sli_curve_item){ code_of(job, &job->refs->side[0][ref]), (uint32_t)ref };
-        }
+    for (size_t ref = i * job->chunk_size; ref < chunk_end(job, i); ref++) {
+        job->from[ref] = (sli_curve_item){ code_of(job, &job->refs->side[0][ref]), (uint32_t)ref };
     }
 }
 
@@ -109,16 +107,13 @@ static uint32_t digit_of(const sorter *job, uint32_t code)
     return code >> (job->position * DIGIT_BITS) & (DIGITS - 1);
 }
 
-static void count_digits(void *context, size_t begin, size_t end, int worker)
+static void count_digits(void *context, size_t i)
 {
-    (void)worker;
     const sorter *job = context;
-    for (size_t i = begin; i < end; i++) {
-        uint32_t *counts = job->counts + i * DIGITS;
-        memset(counts, 0, DIGITS * sizeof *counts);
-        for (size_t k = i * job->chunk_size; k < chunk_end(job, i); k++) {
-            counts[digit_of(job, job->from[k].code)]++;
-        }
+    uint32_t *counts = job->counts + i * DIGITS;
+    memset(counts, 0, DIGITS * sizeof *counts);
+    for (size_t k = i * job->chunk_size; k < chunk_end(job, i); k++) {
+        counts[digit_of(job, job->from[k].code)]++;
     }
 }
 
@@ -136,16 +131,13 @@ static void sum_counts(const sorter *job)
     }
 }
 
-static void move_items(void *context, size_t begin, size_t end, int worker)
+static void move_items(void *context, size_t i)
 {
-    (void)worker;
     const sorter *job = context;
-    for (size_t i = begin; i < end; i++) {
-        uint32_t *next = job->counts + i * DIGITS;
-        for (size_t k = i * job->chunk_size; k < chunk_end(job, i); k++) {
-            const sli_curve_item item = job->from[k];
-            job->to[next[digit_of(job, item.code)]++] = item;
-        }
+    uint32_t *next = job->counts + i * DIGITS;
+    for (size_t k = i * job->chunk_size; k < chunk_end(job, i); k++) {
+        const sli_curve_item item = job->from[k];
+        job->to[next[digit_of(job, item.code)]++] = item;
     }
 }
 
@@ -155,11 +147,11 @@ static void curve_sort(sorter *job, const sli_phase *phase)
     if (job->slices != NULL) { /* else the first pass would make new pages by the thousand */
         sli_slices_fill(job->slices, job->to, 0, job->refs->count * sizeof *job->to);
     }
-    sli_phase_blocks(phase, job->chunk_count, 1, fill_items, job);
+    sli_phase_each(phase, job->chunk_count, 1, fill_items, job);
     for (job->position = 0; job->position < CODE_BITS / DIGIT_BITS; job->position++) {
-        sli_phase_blocks(phase, job->chunk_count, 1, count_digits, job);
+        sli_phase_each(phase, job->chunk_count, 1, count_digits, job);
         sum_counts(job);
-        sli_phase_blocks(phase, job->chunk_count, 1, move_items, job);
+        sli_phase_each(phase, job->chunk_count, 1, move_items, job);
         sli_curve_item *spare = job->from;
         job->from = job->to;
         job->to = spare;
@@ -225,8 +217,10 @@ static float width_of(const sorter *job, int bit)
     return job->scale == 0 ? FLT_MAX : width_max * cubes / (2 * job->scale); /* centres are twice */
 }
 
-static void cut_section(const sorter *job, section *at)
+static void cut_section(void *context, size_t i)
 {
+    sorter *job = context;
+    section *at = &job->sections[i];
     struct {
         size_t begin, end;
         int bit; /* codes are equal above it */
@@ -249,15 +243,6 @@ static void cut_section(const sorter *job, section *at)
     }
 }
 
-static void cut_sections(void *context, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    sorter *job = context;
-    for (size_t i = begin; i < end; i++) {
-        cut_section(job, &job->sections[i]);
-    }
-}
-
 static void find_sections(sorter *job)
 {
     size_t begin = 0;
@@ -277,20 +262,19 @@ static void find_sections(sorter *job)
     }
 }
 
-static void move_cells(void *context, size_t begin, size_t end, int worker)
+static void move_cells(void *context, size_t i)
 {
-    (void)worker;
     const sorter *job = context;
-    for (size_t i = begin; i < end; i++) {
-        const section *at = &job->sections[i];
-        sli_slices_copy(job->slices, job->out->cells + at->first_cell, job->wide + at->begin,
-                        at->cell_count * sizeof(sli_ref));
-    }
+    const section *at = &job->sections[i];
+    sli_slices_copy(job->slices, job->out->cells + at->first_cell, job->wide + at->begin,
+                    at->cell_count * sizeof(sli_ref));
 }
 
 /* Counts become places. */
-static void set_cells(sorter *job, sli_cells *out)
+static void set_cells(void *context)
 {
+    sorter *job = context;
+    sli_cells *out = job->out;
     out->count = 0;
     out->centres = sli_box_empty();
     for (size_t i = 0; i < SECTIONS; i++) {
@@ -298,18 +282,6 @@ static void set_cells(sorter *job, sli_cells *out)
         out->count += job->sections[i].cell_count;
         sli_box_join(&out->centres, &job->sections[i].centres);
     }
-}
-
-/* Serial steps in blocks, since they compute in floats. */
-static void begin_sort(void *context)
-{
-    set_cube(context);
-}
-
-static void end_sections(void *context)
-{
-    sorter *job = context;
-    set_cells(job, job->out);
 }
 
 /* Chunks may depend on the machine: the sort is stable. */
@@ -330,17 +302,17 @@ static void cut_chunks(sorter *job, const sli_phase *phase)
 static bool create_cells(sorter *job, sli_arena *arena, const sli_phase *phase)
 {
     sli_cells *out = job->out;
-    sli_phase_once(phase, begin_sort, job);
+    sli_phase_once(phase, set_cube, job);
     curve_sort(job, phase);
     out->items = job->from;
     find_sections(job);
-    sli_phase_blocks(phase, SECTIONS, 1, cut_sections, job);
-    sli_phase_once(phase, end_sections, job);
+    sli_phase_each(phase, SECTIONS, 1, cut_section, job);
+    sli_phase_once(phase, set_cells, job);
     out->cells = sli_arena_array(arena, out->count, sizeof *out->cells);
     if (out->cells == NULL) {
         return false;
     }
-    sli_phase_blocks(phase, SECTIONS, 1, move_cells, job);
+    sli_phase_each(phase, SECTIONS, 1, move_cells, job);
     return true;
 }
 

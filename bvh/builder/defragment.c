@@ -49,20 +49,17 @@ static const sli_cluster *defragment_nth(const defragmenter *job, size_t n)
 }
 
 /* The pairs between a cluster and the one before it, and those of the cluster. */
-static void move_clusters(void *context, size_t begin, size_t end, int worker)
+static void move_clusters(void *context, size_t i)
 {
-    (void)worker;
     const defragmenter *job = context;
-    for (size_t i = begin; i < end; i++) {
-        const uint32_t top =
-            i > 0 ? defragment_nth(job, i - 1)->first + defragment_nth(job, i - 1)->owned : 0;
-        const uint32_t first = defragment_nth(job, i)->first, used = defragment_nth(job, i)->used;
-        for (uint32_t node = 1 + 2 * top; node < 1 + 2 * first; node++) {
-            move_top_node(job, node, job->gaps[i]);
-        }
-        for (uint32_t node = 1 + 2 * first; node < 1 + 2 * (first + used); node++) {
-            move_node(job, node, job->gaps[i], job->gaps[i]);
-        }
+    const uint32_t top =
+        i > 0 ? defragment_nth(job, i - 1)->first + defragment_nth(job, i - 1)->owned : 0;
+    const uint32_t first = defragment_nth(job, i)->first, used = defragment_nth(job, i)->used;
+    for (uint32_t node = 1 + 2 * top; node < 1 + 2 * first; node++) {
+        move_top_node(job, node, job->gaps[i]);
+    }
+    for (uint32_t node = 1 + 2 * first; node < 1 + 2 * (first + used); node++) {
+        move_node(job, node, job->gaps[i], job->gaps[i]);
     }
 }
 
@@ -113,7 +110,7 @@ sl_result sli_defragment(const sli_cluster *clusters, size_t cluster_count,
         goto done;
     }
     move_top_node(&job, 0, 0);
-    sli_phase_blocks(phase, cluster_count, 1, move_clusters, &job);
+    sli_phase_each(phase, cluster_count, 1, move_clusters, &job);
     sli_free_array(allocator, *nodes, *node_count, sizeof **nodes);
     *nodes = job.to;
     *node_count = count;

@@ -24,8 +24,7 @@ static uint32_t lines_of(const sli_node_wide *node)
 {
     uint32_t lines = SLI_NODE_LINES;
     for (int k = 0; k < SLI_WIDTH; k++) {
-        const bool leaf = (node->child[k] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF;
-        lines += leaf ? SLI_PACK_LINES : 0;
+        lines += sli_ref_is_block(node->child[k]) ? SLI_PACK_LINES : 0;
     }
     return lines;
 }
@@ -47,10 +46,7 @@ static sli_box refit_block(const sli_boxes *boxes, sli_tri_pack *pack)
     sli_box all = sli_box_empty();
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const sli_box box = sli_ref_box(&boxes->at[pack->prim[lane]]);
-        for (int axis = 0; axis < 3; axis++) {
-            pack->axis[axis].vertex[0][lane] = pack->axis[axis].vertex[2][lane] = box.min[axis];
-            pack->axis[axis].vertex[1][lane] = box.max[axis];
-        }
+        sli_pack_set_box(pack, (uint32_t)lane, (const float *)&box.min, (const float *)&box.max);
         sli_box_join(&all, &box);
     }
     return all;
@@ -75,20 +71,17 @@ static sli_box box_of(const sli_node_wide *node)
 static void refit_node(refit *job, uint32_t line)
 {
     sl_bvh *tree = job->tree;
-    sli_node_wide *node = (sli_node_wide *)(void *)(tree->lines + (size_t)line * SLI_LINE);
-    for (int k = 0; k < SLI_WIDTH; k++) {
+    sli_node_wide *node = sli_tree_at(tree, line);
+    for (uint32_t k = 0; k < SLI_WIDTH; k++) {
         const uint32_t child = node->child[k];
         if (child == SLI_REF_EMPTY) {
             continue;
         }
         const bool leaf = (child & SLI_REF_LEAF) != 0;
-        void *at = tree->lines + (size_t)(child & SLI_REF_LINE) * SLI_LINE;
+        void *at = sli_tree_at(tree, child & SLI_REF_LINE);
         const sli_box box = leaf ? refit_block(job->boxes, at) : box_of(at);
         const double area = sli_box_area(&box);
-        for (int axis = 0; axis < 3; axis++) {
-            node->bounds[axis][0][k] = box.min[axis];
-            node->bounds[axis][1][k] = box.max[axis];
-        }
+        sli_child_set_box(node, k, (const float *)&box.min, (const float *)&box.max);
         sli_box_sums_add(&job->sums, area, leaf);
     }
     sli_node_order(node);
@@ -111,7 +104,7 @@ static void prefetch_node(const refit *job, uint32_t line)
     const sli_node_wide *node = sli_tree_node(job->tree, line);
     for (int k = 0; k < SLI_WIDTH; k++) {
         const uint32_t child = node->child[k];
-        if ((child & (SLI_REF_LEAF | SLI_REF_KIND)) != SLI_REF_LEAF) {
+        if (!sli_ref_is_block(child)) {
             continue;
         }
         const sli_tri_pack *pack = sli_tree_block(job->tree, child);
@@ -172,13 +165,10 @@ static void over_boxes_measure(void *context)
     const sl_bvh *tree = job->tree;
     for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
         const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
-        for (int k = 0; k < SLI_WIDTH; k++) {
-            double side[3];
-            for (int axis = 0; axis < 3; axis++) {
-                side[axis] = (double)node->bounds[axis][1][k] - (double)node->bounds[axis][0][k];
-            }
+        for (uint32_t k = 0; k < SLI_WIDTH; k++) {
+            const sl_aabb box = sli_child_box(node, k);
             if (node->child[k] != SLI_REF_EMPTY) {
-                job->logs += sli_box_log(side[0] * side[1] + side[1] * side[2] + side[2] * side[0]);
+                job->logs += sli_box_log(sli_half_area(box.min, box.max));
             }
         }
         line += lines_of(node);
@@ -207,7 +197,7 @@ static void mask_all(void *context)
     for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
         const size_t next = line + lines_of(sli_tree_node(tree, (uint32_t)line));
         for (line += SLI_NODE_LINES; line < next; line += SLI_PACK_LINES) {
-            sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + line * SLI_LINE);
+            sli_tri_pack *pack = sli_tree_at(tree, line);
             for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
                 pack->mask[lane] = job->masks != NULL ? job->masks[pack->prim[lane]] : UINT32_MAX;
             }

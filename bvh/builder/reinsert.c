@@ -146,27 +146,24 @@ static void search_all(search *s, uint32_t node)
     }
 }
 
-static void search_batch(void *context, size_t begin, size_t end, int worker)
+static void search_batch(void *context, size_t i)
 {
-    (void)worker;
     reinserter *job = context;
     const sli_reinsert_tree *tree = &job->tree;
-    for (size_t i = begin; i < end; i++) {
-        const uint32_t node = reinsert_candidate(job, i);
-        sli_slices_pause_at(tree->slices, i, 16);
-        search s = { .tree = tree,
-                     .to = SLI_NO_NODE,
-                     .targets_left = TARGETS_MAX,
-                     .box = sli_node2_box(&tree->nodes[node]),
-                     .area = area_of(tree, node),
-                     .gain = move_gain_min * area_of(tree, tree->parent[node]) };
-        search_all(&s, node);
-        uint64_t bits;
-        memcpy(&bits, &s.gain, sizeof bits);
-        job->to[i] = s.to;
-        job->keys[2 * i] = ~(uint32_t)(bits >> 32);
-        job->keys[2 * i + 1] = ~(uint32_t)bits;
-    }
+    const uint32_t node = reinsert_candidate(job, i);
+    sli_slices_pause_at(tree->slices, i, 16);
+    search s = { .tree = tree,
+                 .to = SLI_NO_NODE,
+                 .targets_left = TARGETS_MAX,
+                 .box = sli_node2_box(&tree->nodes[node]),
+                 .area = area_of(tree, node),
+                 .gain = move_gain_min * area_of(tree, tree->parent[node]) };
+    search_all(&s, node);
+    uint64_t bits;
+    memcpy(&bits, &s.gain, sizeof bits);
+    job->to[i] = s.to;
+    job->keys[2 * i] = ~(uint32_t)(bits >> 32);
+    job->keys[2 * i + 1] = ~(uint32_t)bits;
 }
 
 static void make_moves(void *context)
@@ -212,7 +209,7 @@ static sl_result run_round(reinserter *job, int round, const sli_phase *phase)
         }
         const size_t left = (job->candidate_count - job->first + STRIDE - 1) / STRIDE;
         job->batch_count = left < BATCH ? left : BATCH;
-        sli_phase_blocks(phase, job->batch_count, 128, search_batch, job);
+        sli_phase_each(phase, job->batch_count, 128, search_batch, job);
         sli_phase_once(phase, make_moves, job);
     }
     return SL_OK;

@@ -63,14 +63,11 @@ static size_t subtree_max(size_t count)
     return share < low ? low : share < high ? share : high;
 }
 
-static void build_subtrees(void *context, size_t begin, size_t end, int worker)
+static void build_subtrees(void *context, size_t i)
 {
-    (void)worker;
     const builder *build = context;
-    for (size_t i = begin; i < end; i++) {
-        serial_subtree *at = &build->serial[i];
-        at->used = sli_subtree_build(&build->common, &at->subtree);
-    }
+    serial_subtree *at = &build->serial[i];
+    at->used = sli_subtree_build(&build->common, &at->subtree);
 }
 
 /* Small subtrees become serial, others active on the next level. */
@@ -119,40 +116,34 @@ typedef struct step {
     sli_range_step *range;
 } step;
 
-static void run_chunks(void *context, size_t begin, size_t end, int worker)
+static void run_chunks(void *context, size_t i)
 {
-    (void)worker;
     const step *job = context;
     const builder *build = job->build;
-    for (size_t i = begin; i < end; i++) {
-        sli_chunk *chunk = &build->chunks[i];
-        job->chunk(&build->common.splitter, &build->active[chunk->range].range,
-                   &build->plans[chunk->range], chunk);
-    }
+    sli_chunk *chunk = &build->chunks[i];
+    job->chunk(&build->common.splitter, &build->active[chunk->range].range,
+               &build->plans[chunk->range], chunk);
 }
 
-static void run_ranges(void *context, size_t begin, size_t end, int worker)
+static void run_ranges(void *context, size_t i)
 {
-    (void)worker;
     const step *job = context;
     const builder *build = job->build;
-    for (size_t i = begin; i < end; i++) {
-        sli_range_plan *plan = &build->plans[i];
-        job->range(&build->common.splitter, &build->active[i].range, plan,
-                   &build->chunks[plan->first_chunk]);
-    }
+    sli_range_plan *plan = &build->plans[i];
+    job->range(&build->common.splitter, &build->active[i].range, plan,
+               &build->chunks[plan->first_chunk]);
 }
 
 static void for_chunks(const builder *build, sli_chunk_step *chunk)
 {
     step job = { .build = build, .chunk = chunk };
-    sli_phase_blocks(build->phase, build->chunk_count, 1, run_chunks, &job);
+    sli_phase_each(build->phase, build->chunk_count, 1, run_chunks, &job);
 }
 
 static void for_ranges(const builder *build, sli_range_step *range)
 {
     step job = { .build = build, .range = range };
-    sli_phase_blocks(build->phase, build->active_count, 1, run_ranges, &job);
+    sli_phase_each(build->phase, build->active_count, 1, run_ranges, &job);
 }
 
 /* The steps of split/range.h, in its order; each waits until the one before is done everywhere. */
@@ -193,11 +184,8 @@ static void split_level(builder *build)
  * False: out of memory. */
 static bool reserve_serial(builder *build, size_t more)
 {
-    void *serial = build->serial;
-    const bool done = sli_grow_array(&build->refs->allocator, &serial, &build->serial_capacity,
-                                     build->serial_count + more, sizeof *build->serial);
-    build->serial = serial;
-    return done;
+    return sli_grow_array(&build->refs->allocator, (void **)&build->serial, &build->serial_capacity,
+                          build->serial_count + more, sizeof *build->serial);
 }
 
 /* Splits level by level until no range is active.  Progress: the share of places in serial ones. */
@@ -280,8 +268,8 @@ static sl_result build_all(builder *build, sli_arena *arena, size_t *node_count)
 {
     sli_phase_once(build->phase, begin_at_root, build);
     sl_result result = split_top(build);
-    result = SLI_THEN(result, sli_phase_run(build->phase, "subtrees", build->serial_count, 1,
-                                            build_subtrees, build));
+    result = SLI_THEN(result, sli_phase_run_each(build->phase, "subtrees", build->serial_count, 1,
+                                                 build_subtrees, build));
     sli_refs_keep_prims(build->refs);
     return result == SL_OK ? close_gaps(build, arena, node_count) : result;
 }

@@ -99,8 +99,5 @@ sl_drag_answer sl_drag_on_surface(const sl_bvh *bvh, const sl_drag *drag, const 
                                   const double xy[2], const sl_options *options,
                                   const sl_drag_move *last, sl_drag_move *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_drag_answer answer = drag_to(bvh, drag, view, xy, options, last, out);
-    sli_fpenv_leave(saved);
-    return answer;
+    return SLI_IN_FPENV(drag_to(bvh, drag, view, xy, options, last, out));
 }

@@ -13,29 +13,6 @@
 #include "bvh/kernel/kernel.h"
 #include "lib/base/inline.h"
 
-/* ---- Parts of nodes and of leaves ---- */
-
-static inline sl_aabb sli_child_box(const sli_node_wide *node, uint32_t child)
-{
-    sl_aabb box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = node->bounds[axis][0][child];
-        box.max[axis] = node->bounds[axis][1][child];
-    }
-    return box;
-}
-
-static inline sl_triangle sli_lane_triangle(const sli_tri_pack *pack, int lane)
-{
-    sl_triangle triangle;
-    for (int corner = 0; corner < 3; corner++) {
-        for (int axis = 0; axis < 3; axis++) {
-            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][lane];
-        }
-    }
-    return triangle;
-}
-
 /* Bits of the children that a node has, and that a mask (0: all bits) leaves in. */
 static inline uint32_t sli_children_left_in(const sl_bvh *tree, const sli_node_wide *node,
                                             uint32_t mask)

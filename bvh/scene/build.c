@@ -222,16 +222,15 @@ static sl_result check_transformed(const sli_world_build *build)
                           sli_instances_index(build->scene, all->bad), all->bad, all->words);
 }
 
-static void find_middle(void *context, size_t begin, size_t end, int worker)
+static void find_middle(void *context)
 {
-    (void)begin, (void)end, (void)worker;
     sli_world_build *build = context;
     sli_top_middle(&build->transforms.given, build->transforms.count, &build->scene->handle.world);
 }
 
 static sl_result transform_all(sli_world_build *build)
 {
-    sli_phase_blocks(&build->phase, 1, 1, find_middle, build);
+    sli_phase_once(&build->phase, find_middle, build);
     sl_result result = sli_transforms_run(&build->transforms, &build->phase);
     result = result == SL_OK ? keep_array(build) : result;
     return result == SL_OK ? check_transformed(build) : result;

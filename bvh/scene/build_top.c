@@ -13,9 +13,8 @@ typedef struct half {
     bool fits;
 } half;
 
-static void find_half(void *context, size_t begin, size_t end, int worker)
+static void find_half(void *context)
 {
-    (void)begin, (void)end, (void)worker;
     half *found = context;
     found->fits =
         sli_top_half(&found->build->transforms.all.bounds, &found->build->scene->handle.world);
@@ -53,9 +52,8 @@ typedef struct comparison {
 } comparison;
 
 /* In a block, since it computes. */
-static void build_top_compare(void *context, size_t begin, size_t end, int worker)
+static void build_top_compare(void *context)
 {
-    (void)begin, (void)end, (void)worker;
     comparison *c = context;
     c->worse = c->now.cost > TOP_COST_MAX * c->built.cost ||
                c->now.mean_log > TOP_LOG_MAX + c->built.mean_log;
@@ -72,7 +70,7 @@ static sl_result follow_top(sli_world_build *build, const sli_boxes *boxes, sl_b
         sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &c.now, out);
     scene->built = previous->built;
     if (result == SL_OK) {
-        sli_phase_blocks(&build->phase, 1, 1, build_top_compare, &c);
+        sli_phase_once(&build->phase, build_top_compare, &c);
     }
     if (c.worse) {
         sl_bvh_destroy(*out);
@@ -102,7 +100,7 @@ sl_result sli_build_top(sli_world_build *build)
         build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
     half found = { .build = build };
     sl_result result = SL_OK;
-    sli_phase_blocks(&build->phase, 1, 1, find_half, &found);
+    sli_phase_once(&build->phase, find_half, &found);
     if (!found.fits) {
         sli_transforms_recount(&build->transforms, &build->phase);
     }

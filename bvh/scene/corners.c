@@ -2,6 +2,7 @@
  * Hashing for Collision Detection of Deformable Objects (2003). */
 #include "bvh/scene/corners.h"
 #include "bvh/kernel/instance/intersect.h"
+#include "bvh/scene/flat_walk.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
@@ -152,16 +153,11 @@ sl_result sli_corners_make(const sl_bvh *bvh, const sl_allocator *allocator, dou
 {
     *out = (sli_corners){ .allocator = *allocator, .cell = cell };
     sl_result result = grow_chains(out) ? SL_OK : sli_fail_memory(error);
-    for (uint32_t instance = 0; instance < bvh->world.count && result == SL_OK; instance++) {
-        const sli_transformed *transformed = &bvh->world.transformed[instance];
-        const uint32_t prims = transformed->tree != NULL ? transformed->tree->prim_count : 0;
-        for (uint32_t prim = 0; prim < prims && result == SL_OK; prim++) {
-            sl_triangle triangle;
-            if (sli_tree_triangle(transformed->tree, prim, &triangle)) {
-                const sl_triangle_ref ref = { .instance = instance, .prim = prim };
-                result = add_triangle(out, transformed, ref, &triangle, error);
-            }
-        }
+    sli_flat_walk walk = { .bvh = bvh };
+    sl_triangle triangle;
+    sl_triangle_ref ref;
+    while (result == SL_OK && sli_flat_next(&walk, &triangle, &ref)) {
+        result = add_triangle(out, &bvh->world.transformed[ref.instance], ref, &triangle, error);
     }
     return result;
 }

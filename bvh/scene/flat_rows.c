@@ -137,9 +137,7 @@ sl_result sli_flat_rows_make(const sl_bvh *bvh, const sl_flatten_def *def, size_
         }
     }
     if (result == SL_OK && kinds != 0) {
-        const sli_fpenv saved = sli_fpenv_enter();
-        put_all(bvh, def, out);
-        sli_fpenv_leave(saved);
+        SLI_DO_IN_FPENV(put_all(bvh, def, out));
     }
     return result;
 }

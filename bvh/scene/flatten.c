@@ -29,7 +29,6 @@ static double put_triangle(const sli_transformed *transformed, sl_triangle *tria
 /* xyz: nine for each triangle of the world. */
 static SLI_NOINLINE void put_all(const sl_bvh *bvh, float *xyz, sl_flattened *report)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
     sli_flat_walk walk = { .bvh = bvh };
     sl_triangle triangle;
     sl_triangle_ref ref;
@@ -42,7 +41,6 @@ static SLI_NOINLINE void put_all(const sl_bvh *bvh, float *xyz, sl_flattened *re
         }
         xyz += 9;
     }
-    sli_fpenv_leave(saved);
 }
 
 /* Once nothing can fail any more. */
@@ -91,7 +89,7 @@ sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh *
     float *xyz = sli_alloc_array(&allocator, (size_t)count, 9 * sizeof *xyz);
     sl_flattened done = { .worst = { SL_NONE, SL_NONE } };
     if (xyz != NULL) {
-        put_all(bvh, xyz, &done);
+        SLI_DO_IN_FPENV(put_all(bvh, xyz, &done));
         result = make_mesh(xyz, (size_t)count, &rows, &options.hooks, out, error);
     } else {
         result = sli_fail_memory(error);

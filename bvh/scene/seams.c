@@ -5,15 +5,13 @@
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 
-#include <stdlib.h>
-
 /* The first `capacity` seams so far, as a heap with the last of them on top. */
 typedef struct search {
     const sli_corners *corners;
     double tolerance;
     double reach; /* no corners farther apart than this differ by the tolerance, once rounded */
     sl_seam *heap;
-    size_t capacity, kept;
+    size_t capacity;
     sl_seams_report report;
 } search;
 
@@ -29,52 +27,28 @@ static int compare_corners(const sl_seam_corner *a, const sl_seam_corner *b)
     return 0;
 }
 
-static int compare_seams(const void *one, const void *other)
+static bool seam_before(const sl_seam *x, const sl_seam *y)
 {
-    const sl_seam *x = one, *y = other;
     const int a = compare_corners(&x->a, &y->a);
-    return a != 0 ? a : compare_corners(&x->b, &y->b);
+    return (a != 0 ? a : compare_corners(&x->b, &y->b)) < 0;
 }
 
-static void sift_up(sl_seam *heap, size_t at)
-{
-    while (at > 0 && compare_seams(&heap[at], &heap[(at - 1) / 2]) > 0) {
-        const sl_seam swapped = heap[at];
-        heap[at] = heap[(at - 1) / 2];
-        heap[(at - 1) / 2] = swapped;
-        at = (at - 1) / 2;
-    }
-}
+static void seam_heap_add(sl_seam *seams, size_t capacity, size_t total, const sl_seam *seam);
+static void seam_heap_sort(sl_seam *seams, size_t capacity, size_t total);
 
-static void sift_down(sl_seam *heap, size_t count)
-{
-    size_t at = 0;
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-        child += child + 1 < count && compare_seams(&heap[child + 1], &heap[child]) > 0;
-        if (compare_seams(&heap[child], &heap[at]) <= 0) {
-            return;
-        }
-        const sl_seam swapped = heap[at];
-        heap[at] = heap[child];
-        heap[child] = swapped;
-        at = child;
-    }
-}
+#define HIT           sl_seam
+#define HIT_BEFORE    seam_before
+#define HIT_HEAP_ADD  seam_heap_add
+#define HIT_HEAP_SORT seam_heap_sort
+#include "lib/geom/intersect/hit_heap.inl"
 
 static void add_seam(search *s, const sl_seam_corner *one, const sl_seam_corner *other,
                      double distance)
 {
     const bool ordered = one->triangle.instance < other->triangle.instance;
     const sl_seam seam = { ordered ? *one : *other, ordered ? *other : *one, distance };
-    s->report.count++;
     s->report.worst = fmax(s->report.worst, distance);
-    if (s->kept < s->capacity) {
-        s->heap[s->kept++] = seam;
-        sift_up(s->heap, s->kept - 1);
-    } else if (s->capacity > 0 && compare_seams(&seam, &s->heap[0]) < 0) {
-        s->heap[0] = seam;
-        sift_down(s->heap, s->kept);
-    }
+    seam_heap_add(s->heap, s->capacity, (size_t)s->report.count++, &seam);
 }
 
 /* Both lists are by instance; *at follows along. */
@@ -241,9 +215,7 @@ sl_result sl_bvh_find_seams(const sl_bvh *bvh, const sl_seams_def *def, sl_seam 
     }
     sli_fpenv_leave(saved);
     if (result == SL_OK) {
-        if (s.kept > 1) {
-            qsort(seams, s.kept, sizeof *seams, compare_seams);
-        }
+        seam_heap_sort(seams, capacity, (size_t)s.report.count);
         if (report != NULL) {
             *report = s.report;
         }

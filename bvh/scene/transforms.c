@@ -48,6 +48,10 @@ static const char *transform_tree(const sli_transforms *job, const sli_leaf *lea
     return fault != SLI_TRANSFORM_OK ? sli_transform_fault_words(fault) : NULL;
 }
 
+/* The bounds of nothing. */
+static const sli_world_box nowhere = { { INFINITY, INFINITY, INFINITY },
+                                       { -INFINITY, -INFINITY, -INFINITY } };
+
 static void join_box(sli_world_box *all, const sli_world_box *box)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -258,35 +262,25 @@ static void transform_nested(const sli_transforms *job, size_t begin, size_t end
     transform_eight(job, leaves, count, out);
 }
 
-static void transform_chunks(void *context, size_t begin, size_t end, int worker)
+static void transform_chunks(void *context, size_t i)
 {
-    (void)worker;
     const sli_transforms *job = context;
-    for (size_t i = begin; i < end; i++) {
-        sli_transforms_chunk found = job->chunks[i];
-        for (int axis = 0; axis < 3; axis++) {
-            found.bounds.min[axis] = INFINITY;
-            found.bounds.max[axis] = -INFINITY;
-        }
-        const size_t first = i * SLI_TRANSFORMS_CHUNK, last = sli_transforms_chunk_end(job, i);
-        if (job->scene->ids != NULL) {
-            transform_plain(job, first, last, &found);
-        } else {
-            transform_nested(job, first, last, &found);
-        }
-        job->chunks[i] = found;
+    sli_transforms_chunk found = job->chunks[i];
+    found.bounds = nowhere;
+    const size_t first = i * SLI_TRANSFORMS_CHUNK, last = sli_transforms_chunk_end(job, i);
+    if (job->scene->ids != NULL) {
+        transform_plain(job, first, last, &found);
+    } else {
+        transform_nested(job, first, last, &found);
     }
+    job->chunks[i] = found;
 }
 
-static void join_chunks(void *context, size_t begin, size_t end, int worker)
+static void join_chunks(void *context)
 {
-    (void)begin, (void)end, (void)worker;
     sli_transforms *job = context;
     sli_transforms_chunk *all = &job->all;
-    for (int axis = 0; axis < 3; axis++) {
-        all->bounds.min[axis] = INFINITY;
-        all->bounds.max[axis] = -INFINITY;
-    }
+    all->bounds = nowhere;
     for (size_t i = 0; i < job->chunk_count; i++) {
         const sli_transforms_chunk *at = &job->chunks[i];
         join_box(&all->bounds, &at->bounds);
@@ -303,30 +297,27 @@ static void join_chunks(void *context, size_t begin, size_t end, int worker)
 sl_result sli_transforms_run(sli_transforms *job, const sli_phase *phase)
 {
     const sl_result result =
-        sli_phase_run(phase, "instances", job->chunk_count, 1, transform_chunks, job);
+        sli_phase_run_each(phase, "instances", job->chunk_count, 1, transform_chunks, job);
     if (result == SL_OK) {
-        sli_phase_blocks(phase, 1, 1, join_chunks, job);
+        sli_phase_once(phase, join_chunks, job);
     }
     return result;
 }
 
-static void transforms_recount(void *context, size_t begin, size_t end, int worker)
+static void transforms_recount(void *context, size_t i)
 {
-    (void)worker;
     const sli_transforms *job = context;
     const sli_instances *scene = job->scene;
-    for (size_t i = begin; i < end; i++) {
-        const sli_transformed *transformed = &scene->transformed[i];
-        sli_world_box box;
-        if (transformed->tree != NULL) {
-            sli_transform_bounds(&transformed->transform, transformed->grid,
-                                 &transformed->tree->bounds, box.min, box.max);
-            write_box(&scene->handle.world, &box, (uint32_t)i, &job->boxes[i]);
-        }
+    const sli_transformed *transformed = &scene->transformed[i];
+    sli_world_box box;
+    if (transformed->tree != NULL) {
+        sli_transform_bounds(&transformed->transform, transformed->grid, &transformed->tree->bounds,
+                             box.min, box.max);
+        write_box(&scene->handle.world, &box, (uint32_t)i, &job->boxes[i]);
     }
 }
 
 void sli_transforms_recount(sli_transforms *job, const sli_phase *phase)
 {
-    sli_phase_blocks(phase, job->scene->handle.world.count, 4096, transforms_recount, job);
+    sli_phase_each(phase, job->scene->handle.world.count, 4096, transforms_recount, job);
 }

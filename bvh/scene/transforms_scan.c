@@ -69,21 +69,19 @@ static void scan_chunk(const sli_transforms *job, size_t begin, size_t end,
     }
 }
 
-static void scan_chunks(void *context, size_t begin, size_t end, int worker)
+static void scan_chunks(void *context, size_t i)
 {
-    (void)worker;
     const sli_transforms *job = context;
-    for (size_t i = begin; i < end; i++) {
-        sli_transforms_chunk found = { .depth = 1, .bad = SL_NONE };
-        scan_chunk(job, i * SLI_TRANSFORMS_CHUNK, sli_transforms_chunk_end(job, i), &found);
-        job->chunks[i] = found;
-    }
+    sli_transforms_chunk found = { .depth = 1, .bad = SL_NONE };
+    scan_chunk(job, i * SLI_TRANSFORMS_CHUNK, sli_transforms_chunk_end(job, i), &found);
+    job->chunks[i] = found;
 }
 
 sl_result sli_transforms_scan(sli_transforms *job, const sli_phase *phase)
 {
     sli_transforms_chunk *all = &job->all;
-    const sl_result result = sli_phase_run(phase, "scan", job->chunk_count, 4, scan_chunks, job);
+    const sl_result result =
+        sli_phase_run_each(phase, "scan", job->chunk_count, 4, scan_chunks, job);
     *all = (sli_transforms_chunk){ .depth = 1, .bad = SL_NONE };
     for (size_t i = 0; i < job->chunk_count && result == SL_OK; i++) {
         sli_transforms_chunk *at = &job->chunks[i];

@@ -201,10 +201,7 @@ static sl_result selection_allocate(sl_selection *s, const sl_bvh *bvh, const sl
 static SLI_NOINLINE sl_result selection_prepare(sl_selection *s, const sl_bvh *bvh,
                                                 const sl_view *view, sl_error *error)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result result = selection_allocate(s, bvh, view, error);
-    sli_fpenv_leave(saved);
-    return result;
+    return SLI_IN_FPENV(selection_allocate(s, bvh, view, error));
 }
 
 static sl_result selection_check_def(const sl_selection_def *def, sl_error *error)
@@ -325,9 +322,7 @@ sl_result sl_selection_update(sl_selection *selection, const sl_region *region,
     if (result != SL_OK) {
         return result;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool done =
-        selection_go_on(selection, region, sli_tasks_are_usable(tasks) ? tasks : NULL);
-    sli_fpenv_leave(saved);
+    const bool done = SLI_IN_FPENV(
+        selection_go_on(selection, region, sli_tasks_are_usable(tasks) ? tasks : NULL));
     return done ? SL_OK : sli_fail_memory(error);
 }

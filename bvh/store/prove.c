@@ -91,23 +91,10 @@ static bool are_orders(const sli_node_wide *node)
     return all == 0xFF && rest == 0;
 }
 
-static sl_aabb box_of_child(const sli_node_wide *node, int child)
-{
-    sl_aabb box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = node->bounds[axis][0][child];
-        box.max[axis] = node->bounds[axis][1][child];
-    }
-    return box;
-}
-
 /* The number of lanes in use, which come first; -1: they do not, or none is in use. */
 static int lanes_in_use(const sli_tri_pack *pack)
 {
-    int lanes = 0;
-    while (lanes < SLI_PACK && pack->prim[lanes] != SL_NONE) {
-        lanes++;
-    }
+    const int lanes = (int)sli_lane_count(pack->prim);
     for (int lane = lanes; lane < SLI_PACK; lane++) {
         if (pack->prim[lane] != SL_NONE) {
             return -1;
@@ -264,7 +251,7 @@ static void push_subtree(prover *p, int bottom, const subtree *below)
 static bool prove_child(prover *p, const sli_node_wide *node, int k, const subtree *at, int bottom)
 {
     const uint32_t ref = node->child[k], line = ref & SLI_REF_LINE;
-    const sl_aabb box = box_of_child(node, k);
+    const sl_aabb box = sli_child_box(node, (uint32_t)k);
     if ((ref & SLI_REF_KIND) != 0) {
         return FAULT(p, at->line, "child %d is of no known kind", k);
     }

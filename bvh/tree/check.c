@@ -95,16 +95,6 @@ static bool check_claim(sli_checker *check, location at, uint32_t ref, size_t co
     return true;
 }
 
-static sl_aabb child_box(const sli_node_wide *node, int child)
-{
-    sl_aabb box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = node->bounds[axis][0][child];
-        box.max[axis] = node->bounds[axis][1][child];
-    }
-    return box;
-}
-
 /* False where a coordinate is a NaN. */
 static bool is_inside(const float point[3], const sl_aabb *box)
 {
@@ -215,7 +205,7 @@ static bool check_inner(sli_checker *check, location at, uint32_t ref, const sl_
     }
     const sli_node_wide *node = sli_tree_node(check->tree, ref);
     for (int k = 0; k < SLI_WIDTH; k++) {
-        const sl_aabb inner = child_box(node, k);
+        const sl_aabb inner = sli_child_box(node, (uint32_t)k);
         if (node->child[k] != SLI_REF_EMPTY &&
             !(is_inside(inner.min, box) && is_inside(inner.max, box))) {
             return fault_at(check, at, "its box does not contain that of child %d below it", k);
@@ -301,7 +291,7 @@ static bool check_node(sli_checker *check, visit at, visit *stack, int *top)
     int used = 0;
     for (int k = 0; k < SLI_WIDTH; k++) {
         const uint32_t child = node->child[k];
-        const sl_aabb box = child_box(node, k);
+        const sl_aabb box = sli_child_box(node, (uint32_t)k);
         const location here = { line, k };
         if (child == SLI_REF_EMPTY) {
             if (!check_unused_child(check, here, &box)) {
@@ -445,11 +435,7 @@ SLI_NOINLINE static bool check_all(sli_checker *check)
 
 bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error)
 {
-    sli_checker check = { .tree = tree, .mesh = mesh, .error = error };
-    for (int axis = 0; axis < 3; axis++) {
-        check.bounds.min[axis] = INFINITY;
-        check.bounds.max[axis] = -INFINITY;
-    }
+    sli_checker check = { .tree = tree, .mesh = mesh, .error = error, .bounds = sl_aabb_empty() };
     if (!check_container(&check)) {
         return false;
     }

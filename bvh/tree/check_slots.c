@@ -14,13 +14,11 @@ typedef struct boxes {
 
 static bool add_box(const sli_checker *check, boxes *list, const sl_aabb *box)
 {
-    void *items = list->box;
-    if (!sli_grow_array(&check->tree->allocator, &items, &list->capacity, list->count + 1,
-                        sizeof *box)) {
+    if (!sli_grow_array(&check->tree->allocator, (void **)&list->box, &list->capacity,
+                        list->count + 1, sizeof *box)) {
         sli_fail_memory(check->error);
         return false;
     }
-    list->box = items;
     list->box[list->count++] = *box;
     return true;
 }
@@ -34,10 +32,7 @@ static bool find_block(const sl_bvh *tree, uint32_t line, sl_aabb *box)
         const sli_node_wide *node = sli_tree_node(tree, ref);
         const int child = sli_tree_towards(node, line);
         ref = node->child[child];
-        for (int axis = 0; axis < 3; axis++) {
-            box->min[axis] = node->bounds[axis][0][child];
-            box->max[axis] = node->bounds[axis][1][child];
-        }
+        *box = sli_child_box(node, (uint32_t)child);
     }
     return ref == (SLI_REF_LEAF | line);
 }
@@ -46,13 +41,7 @@ static sl_triangle triangle_at(const sl_bvh *tree, uint32_t slot)
 {
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(tree, slot / SLI_PACK, &buffer);
-    sl_triangle triangle;
-    for (int corner = 0; corner < 3; corner++) {
-        for (int axis = 0; axis < 3; axis++) {
-            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][slot % SLI_PACK];
-        }
-    }
-    return triangle;
+    return sli_lane_triangle(pack, (int)(slot % SLI_PACK));
 }
 
 static bool check_slot(sli_checker *check, uint32_t prim, uint32_t slot, sl_aabb *box)

@@ -4,6 +4,7 @@
 #include "lib/base/memory.h"
 #include "lib/geom/overlap/triangle_aabb.h"
 
+#include <sightline/closest.h>
 #include <sightline/overlap.h>
 
 #include <math.h>
@@ -30,12 +31,10 @@ typedef struct cells {
 
 static bool cover_push(cells *stack, const cell *added)
 {
-    void *items = stack->stack;
-    if (!sli_grow_array(stack->allocator, &items, &stack->capacity, stack->count + 1,
-                        sizeof *added)) {
+    if (!sli_grow_array(stack->allocator, (void **)&stack->stack, &stack->capacity,
+                        stack->count + 1, sizeof *added)) {
         return false;
     }
-    stack->stack = items;
     stack->stack[stack->count++] = *added;
     return true;
 }
@@ -125,13 +124,7 @@ static void cut_cell(const cell *c, const cut *at, cell halves[2])
 
 static cell cell_of(const sl_triangle *triangle, size_t count)
 {
-    cell c = { .near = count };
-    for (int axis = 0; axis < 3; axis++) {
-        const float x = triangle->v[0][axis], y = triangle->v[1][axis], z = triangle->v[2][axis];
-        c.box.min[axis] = fminf(fminf(x, y), z);
-        c.box.max[axis] = fmaxf(fmaxf(x, y), z);
-    }
-    return c;
+    return (cell){ .box = sl_aabb_of_points(triangle->v[0], 3), .near = count };
 }
 
 static sli_cover cover_cells(cells *stack, const sl_triangle *triangle, sl_aabb *boxes,

@@ -211,11 +211,10 @@ void sli_child_masks_fill(sl_bvh *tree)
 
 void sli_child_masks_follow(const sl_bvh *from, sl_bvh *to)
 {
-    uint32_t *words = to->child_masks.words;
-    const size_t capacity = to->child_masks.capacity;
+    const sli_child_masks own = to->child_masks;
     to->child_masks = from->child_masks;
-    to->child_masks.words = words;
-    to->child_masks.capacity = capacity;
+    to->child_masks.words = own.words;
+    to->child_masks.capacity = own.capacity;
 }
 
 bool sli_child_masks_differ(const sl_bvh *tree, uint32_t *line)

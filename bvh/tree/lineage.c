@@ -38,6 +38,23 @@ void sli_lineage_join(sli_lineage *lineage, const sli_lineage *other)
                               .groups = other->groups };
 }
 
+bool sli_scratch_array(const sl_allocator *allocator, void *items, size_t *capacity, size_t count,
+                       size_t size)
+{
+    void **array = items;
+    if (*capacity >= count) {
+        return true;
+    }
+    void *made = sli_alloc_large(allocator, count, size);
+    if (made == NULL) {
+        return false;
+    }
+    sli_free_array(allocator, *array, *capacity, size);
+    *array = made;
+    *capacity = count;
+    return true;
+}
+
 void sli_refit_scratch_free(sli_refit_scratch *scratch, const sl_allocator *allocator)
 {
     sli_free_array(allocator, scratch->pieces, scratch->piece_capacity, sizeof *scratch->pieces);

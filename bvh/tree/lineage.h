@@ -66,6 +66,11 @@ void sli_lineage_leave(sli_lineage *lineage);
 /* Leaves its family for that of another tree, and becomes a new version. */
 void sli_lineage_join(sli_lineage *lineage, const sli_lineage *other);
 
+/* Makes room for at least count items, whose contents do not matter, in the array that `items`, the
+ * address of a pointer, leads to; false when out of memory, and the array is as it was. */
+bool sli_scratch_array(const sl_allocator *allocator, void *items, size_t *capacity, size_t count,
+                       size_t size);
+
 void sli_refit_scratch_free(sli_refit_scratch *scratch, const sl_allocator *allocator);
 
 /* Bytes of the room. */

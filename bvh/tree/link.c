@@ -3,16 +3,15 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/thread/slices.h"
 
-static void link_lane(sl_bvh *tree, size_t line, int lane)
+static void link_lane(sl_bvh *tree, size_t line, uint32_t lane)
 {
-    sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + line * SLI_LINE);
-    const uint32_t slot = (uint32_t)line * SLI_PACK + (uint32_t)lane;
+    sli_tri_pack *pack = sli_tree_at(tree, line);
+    const uint32_t slot = (uint32_t)line * SLI_PACK + lane;
     uint32_t *last = &tree->slots[pack->prim[lane]];
     if (*last == SL_NONE) {
         tree->triangle_count++;
     } else {
-        sli_tri_pack *before =
-            (sli_tri_pack *)(void *)(tree->lines + (size_t)(*last / SLI_PACK) * SLI_LINE);
+        sli_tri_pack *before = sli_tree_at(tree, *last / SLI_PACK);
         uint32_t *link = &before->before[*last % SLI_PACK];
         *link = *link == 0 ? SLI_SLOT_FIRST : *link;
         pack->before[lane] = *last;
@@ -29,14 +28,13 @@ void sli_tree_link(sl_bvh *tree, struct sli_slices *slices)
         const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
         line += SLI_NODE_LINES;
         for (int child = 0; child < SLI_WIDTH; child++) {
-            if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) != SLI_REF_LEAF) {
-                continue;
+            if (sli_ref_is_block(node->child[child])) {
+                const uint32_t lanes = sli_lane_count(sli_tree_ids(tree, (uint32_t)line));
+                for (uint32_t lane = 0; lane < lanes; lane++) {
+                    link_lane(tree, line, lane);
+                }
+                line += SLI_PACK_LINES;
             }
-            const uint32_t *ids = sli_tree_ids(tree, (uint32_t)line);
-            for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
-                link_lane(tree, line, lane);
-            }
-            line += SLI_PACK_LINES;
         }
     }
 }

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include <stdint.h>
+#include "bvh/tree/node_wide.h"
 
 typedef struct sli_node2 {
     float min[3];
@@ -18,11 +18,7 @@ typedef struct sli_node2 {
     uint32_t count;
 } sli_node2;
 
-/* Half the surface of its box, in double, where no float box overflows or underflows. */
 static inline double sli_node2_half_area(const sli_node2 *node)
 {
-    const double x = (double)node->max[0] - (double)node->min[0];
-    const double y = (double)node->max[1] - (double)node->min[1];
-    const double z = (double)node->max[2] - (double)node->min[2];
-    return x * y + y * z + z * x;
+    return sli_half_area(node->min, node->max);
 }

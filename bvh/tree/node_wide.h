@@ -54,3 +54,36 @@ static inline double sli_order_key(const sli_node_wide *node, int child, int oct
     }
     return key;
 }
+
+/* Whether a reference leads to a block of triangles. */
+static inline int sli_ref_is_block(uint32_t ref)
+{
+    return (ref & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF;
+}
+
+static inline void sli_child_set_box(sli_node_wide *node, uint32_t child, const float *min,
+                                     const float *max)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        node->bounds[axis][0][child] = min[axis];
+        node->bounds[axis][1][child] = max[axis];
+    }
+}
+
+/* Makes a child one that is not in use. */
+static inline void sli_child_clear(sli_node_wide *node, uint32_t child)
+{
+    static const float min[3] = { SLI_EMPTY_MIN, SLI_EMPTY_MIN, SLI_EMPTY_MIN };
+    static const float max[3] = { SLI_EMPTY_MAX, SLI_EMPTY_MAX, SLI_EMPTY_MAX };
+    sli_child_set_box(node, child, min, max);
+    node->child[child] = SLI_REF_EMPTY;
+}
+
+/* Half the surface of a box, in double, where no float box overflows or underflows. */
+static inline double sli_half_area(const float min[3], const float max[3])
+{
+    const double x = (double)max[0] - (double)min[0];
+    const double y = (double)max[1] - (double)min[1];
+    const double z = (double)max[2] - (double)min[2];
+    return x * y + y * z + z * x;
+}

@@ -50,8 +50,8 @@ static void write_orders(sli_node_wide *node)
 /* The node and the block of the top tree, about a box. */
 static void write_top(struct sli_own_world *own, const sl_aabb *box)
 {
-    sli_node_wide *node = (sli_node_wide *)(void *)(own->lines + NODE_LINE * SLI_LINE);
-    sli_tri_pack *pack = (sli_tri_pack *)(void *)(own->lines + PACK_LINE * SLI_LINE);
+    sli_node_wide *node = sli_tree_at(&own->top, NODE_LINE);
+    sli_tri_pack *pack = sli_tree_at(&own->top, PACK_LINE);
     memset(own->lines, 0, sizeof own->lines);
     for (int child = 0; child < SLI_WIDTH; child++) {
         node->child[child] = child == 0 ? SLI_REF_LEAF | PACK_LINE : SLI_REF_EMPTY;
@@ -66,9 +66,8 @@ static void write_top(struct sli_own_world *own, const sl_aabb *box)
             node->bounds[axis][0][child] = child == 0 ? box->min[axis] : SLI_EMPTY_MIN;
             node->bounds[axis][1][child] = child == 0 ? box->max[axis] : SLI_EMPTY_MAX;
         }
-        pack->axis[axis].vertex[0][0] = pack->axis[axis].vertex[2][0] = box->min[axis];
-        pack->axis[axis].vertex[1][0] = box->max[axis];
     }
+    sli_pack_set_box(pack, 0, box->min, box->max);
     write_orders(node);
 }
 
@@ -134,7 +133,5 @@ static SLI_NOINLINE void own_world_fill(sl_bvh *tree)
 
 void sli_own_world_fill(sl_bvh *tree)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    own_world_fill(tree);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(own_world_fill(tree));
 }

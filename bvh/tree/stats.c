@@ -3,29 +3,11 @@
 #include "lib/base/fpenv.h"
 #include "lib/base/thread/slices.h"
 
-/* Half the surface of a box, in double, where no float box overflows or underflows. */
-static double half_area(const float min[3], const float max[3])
-{
-    const double x = (double)max[0] - (double)min[0];
-    const double y = (double)max[1] - (double)min[1];
-    const double z = (double)max[2] - (double)min[2];
-    return x * y + y * z + z * x;
-}
-
 /* The chance that a line through the tree's bounds also meets a box in them.  Where the bounds have
  * no area every box counts as met. */
 static double stats_chance(double area, double bounds_area)
 {
     return bounds_area > 0 ? area / bounds_area : 1.0;
-}
-
-static size_t lanes_in_use(const uint32_t ids[SLI_PACK])
-{
-    size_t lanes = 0;
-    while (lanes < SLI_PACK && ids[lanes] != SL_NONE) {
-        lanes++;
-    }
-    return lanes;
 }
 
 typedef struct visit {
@@ -35,7 +17,7 @@ typedef struct visit {
 
 SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info, sli_slices *slices)
 {
-    const double bounds_area = half_area(tree->bounds.min, tree->bounds.max);
+    const double bounds_area = sli_half_area(tree->bounds.min, tree->bounds.max);
     visit stack[SLI_STACK];
     int top = 0;
     stack[top++] = (visit){ tree->root, 1 };
@@ -48,20 +30,16 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info, sl
         if (at.depth > info->depth) {
             info->depth = at.depth;
         }
-        for (int k = 0; k < SLI_WIDTH; k++) {
+        for (uint32_t k = 0; k < SLI_WIDTH; k++) {
             const uint32_t child = node->child[k];
             if (child == SLI_REF_EMPTY) {
                 continue;
             }
-            float min[3], max[3];
-            for (int axis = 0; axis < 3; axis++) {
-                min[axis] = node->bounds[axis][0][k];
-                max[axis] = node->bounds[axis][1][k];
-            }
-            const double share = stats_chance(half_area(min, max), bounds_area);
+            const sl_aabb box = sli_child_box(node, k);
+            const double share = stats_chance(sli_half_area(box.min, box.max), bounds_area);
             info->child_count++;
             if ((child & SLI_REF_LEAF) != 0) {
-                const size_t lanes = lanes_in_use(sli_tree_ids(tree, child));
+                const size_t lanes = sli_lane_count(sli_tree_ids(tree, child));
                 info->leaf_count++;
                 info->leaf_histogram[lanes]++;
                 info->reference_count += lanes;
@@ -82,11 +60,9 @@ void sli_tree_measure(sl_bvh *tree)
 void sli_tree_measure_sliced(sl_bvh *tree, struct sli_slices *slices)
 {
     sl_bvh_info info = { .quality = tree->info.quality, .kernel = tree->info.kernel };
-    const sli_fpenv env = sli_fpenv_enter();
     if (tree->root != SLI_REF_EMPTY) {
-        measure_nodes(tree, &info, slices);
+        SLI_DO_IN_FPENV(measure_nodes(tree, &info, slices));
     }
-    sli_fpenv_leave(env);
     info.triangle_count = tree->triangle_count;
     tree->info = info;
     sli_tree_measure_container(tree);
@@ -104,7 +80,5 @@ void sli_tree_measure_container(sl_bvh *tree)
     info->layout = sli_tree_layout(tree);
     info->bytes = sli_tree_bytes(tree);
     info->instance_count = 1;
-    const sli_fpenv env = sli_fpenv_enter();
-    info->bytes_per_triangle = per_triangle(info->bytes, info->triangle_count);
-    sli_fpenv_leave(env);
+    info->bytes_per_triangle = SLI_IN_FPENV(per_triangle(info->bytes, info->triangle_count));
 }

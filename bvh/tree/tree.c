@@ -33,10 +33,7 @@ static sl_bvh *make_container(const sl_allocator *allocator, size_t line_count, 
                       .prim_count = (uint32_t)prim_count,
                       .kernels = sli_kernels_select() };
     tree->info.kernel = sli_kernels_name(tree->kernels);
-    for (int axis = 0; axis < 3; axis++) {
-        tree->bounds.min[axis] = INFINITY;
-        tree->bounds.max[axis] = -INFINITY;
-    }
+    tree->bounds = sl_aabb_empty();
     sli_child_masks_clear(&tree->child_masks);
     if (!sli_lineage_found(&tree->lineage, allocator)) {
         sli_free_array(allocator, tree, 1, sizeof *tree);
@@ -171,10 +168,6 @@ bool sli_tree_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
     const uint32_t slot = tree->slots[prim];
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(tree, slot / SLI_PACK, &buffer);
-    for (int corner = 0; corner < 3; corner++) {
-        for (int axis = 0; axis < 3; axis++) {
-            out->v[corner][axis] = pack->axis[axis].vertex[corner][slot % SLI_PACK];
-        }
-    }
+    sli_pack_corners(pack, (int)(slot % SLI_PACK), out->v);
     return true;
 }

@@ -65,16 +65,21 @@ struct sl_bvh {
     bool borrowed; /* lines, slots, vertices and masks are not the tree's to free */
 };
 
+/* The node or block that begins at a line, for those that write it. */
+static inline void *sli_tree_at(const sl_bvh *tree, size_t line)
+{
+    return tree->lines + line * SLI_LINE;
+}
+
 static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t ref)
 {
-    return (const sli_node_wide *)(const void *)(tree->lines +
-                                                 (size_t)(ref & SLI_REF_LINE) * SLI_LINE);
+    return sli_tree_at(tree, ref & SLI_REF_LINE);
 }
 
 /* The block of a leaf: an sli_tri_pack, or an sli_tri_index in a compact tree. */
 static inline const void *sli_tree_block(const sl_bvh *tree, uint32_t ref)
 {
-    return tree->lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
+    return sli_tree_at(tree, ref & SLI_REF_LINE);
 }
 
 /* The numbers of the triangles of a leaf, SL_NONE for lanes not in use. */
@@ -105,6 +110,23 @@ static inline sl_bvh_layout sli_tree_layout(const sl_bvh *tree)
 static inline size_t sli_leaf_lines(sl_bvh_layout layout)
 {
     return layout == SL_BVH_LAYOUT_COMPACT ? SLI_INDEX_LINES : SLI_PACK_LINES;
+}
+
+static inline sl_aabb sli_child_box(const sli_node_wide *node, uint32_t child)
+{
+    sl_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = node->bounds[axis][0][child];
+        box.max[axis] = node->bounds[axis][1][child];
+    }
+    return box;
+}
+
+static inline sl_triangle sli_lane_triangle(const sli_tri_pack *pack, int lane)
+{
+    sl_triangle triangle;
+    sli_pack_corners(pack, lane, triangle.v);
+    return triangle;
 }
 
 /* The child of a node whose subtree contains a line behind the node: the last child that begins no

@@ -56,3 +56,23 @@ static inline void sli_pack_corners(const sli_tri_pack *pack, int lane, float v[
         }
     }
 }
+
+/* Lanes in use of a block with these prims: they come first. */
+static inline uint32_t sli_lane_count(const uint32_t prim[SLI_PACK])
+{
+    uint32_t lanes = 0;
+    while (lanes < SLI_PACK && prim[lanes] != UINT32_MAX) {
+        lanes++;
+    }
+    return lanes;
+}
+
+/* Makes a lane's triangle that of a box, as trees over boxes have them: world.h. */
+static inline void sli_pack_set_box(sli_tri_pack *pack, uint32_t lane, const float *min,
+                                    const float *max)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        pack->axis[axis].vertex[0][lane] = pack->axis[axis].vertex[2][lane] = min[axis];
+        pack->axis[axis].vertex[1][lane] = max[axis];
+    }
+}

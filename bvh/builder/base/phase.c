@@ -22,9 +22,7 @@ typedef struct slice {
 static void run_block(void *context, size_t begin, size_t end, int worker)
 {
     const slice *part = context;
-    const sli_fpenv env = sli_fpenv_enter();
-    part->fn(part->context, part->offset + begin, part->offset + end, worker);
-    sli_fpenv_leave(env);
+    SLI_DO_IN_FPENV(part->fn(part->context, part->offset + begin, part->offset + end, worker));
     sli_phase_pause(part->phase);
 }
 
@@ -97,9 +95,7 @@ sl_result sli_phase_report(const sli_phase *phase, const char *name, size_t done
         return SL_OK;
     }
     report at = { .progress = &phase->progress, .name = name };
-    const sli_fpenv env = sli_fpenv_enter();
-    at.fraction = share(done, total);
-    sli_fpenv_leave(env);
+    at.fraction = SLI_IN_FPENV(share(done, total));
     if (phase->slices != NULL) {
         sli_slices_hand_over(phase->slices, call_hook, &at);
     } else {
@@ -136,6 +132,34 @@ sl_result sli_phase_run(const sli_phase *phase, const char *name, size_t count, 
         run_blocks(&part, left < step ? left : step, grain);
     }
     return SL_OK;
+}
+
+typedef struct each {
+    sli_index_fn *fn;
+    void *context;
+} each;
+
+static void call_each(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const each *job = context;
+    for (size_t i = begin; i < end; i++) {
+        job->fn(job->context, i);
+    }
+}
+
+void sli_phase_each(const sli_phase *phase, size_t count, size_t grain, sli_index_fn *fn,
+                    void *context)
+{
+    each job = { fn, context };
+    sli_phase_blocks(phase, count, grain, call_each, &job);
+}
+
+sl_result sli_phase_run_each(const sli_phase *phase, const char *name, size_t count, size_t grain,
+                             sli_index_fn *fn, void *context)
+{
+    each job = { fn, context };
+    return sli_phase_run(phase, name, count, grain, call_each, &job);
 }
 
 typedef struct single {

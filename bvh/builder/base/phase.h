@@ -36,5 +36,12 @@ sl_result sli_phase_run(const sli_phase *phase, const char *name, size_t count, 
 void sli_phase_blocks(const sli_phase *phase, size_t count, size_t grain, sl_range_fn *fn,
                       void *context);
 
+/* The same, fn being called for each index of a block. */
+typedef void sli_index_fn(void *context, size_t i);
+void sli_phase_each(const sli_phase *phase, size_t count, size_t grain, sli_index_fn *fn,
+                    void *context);
+sl_result sli_phase_run_each(const sli_phase *phase, const char *name, size_t count, size_t grain,
+                             sli_index_fn *fn, void *context);
+
 /* Calls fn once, as a block of its own. */
 void sli_phase_once(const sli_phase *phase, void (*fn)(void *context), void *context);

@@ -37,17 +37,14 @@ static bool is_left_out(const job *work, size_t prim)
                                : work->indices[3 * prim] == SL_NONE;
 }
 
-static void count_chunks(void *context, size_t begin, size_t end, int worker)
+static void count_chunks(void *context, size_t i)
 {
-    (void)worker;
     const job *work = context;
-    for (size_t i = begin; i < end; i++) {
-        size_t count = 0;
-        for (size_t prim = i * CHUNK; prim < chunk_end(work, i); prim++) {
-            count += !is_left_out(work, prim);
-        }
-        work->chunks[i].begin = count;
+    size_t count = 0;
+    for (size_t prim = i * CHUNK; prim < chunk_end(work, i); prim++) {
+        count += !is_left_out(work, prim);
     }
+    work->chunks[i].begin = count;
 }
 
 /* Counts become positions; returns the total. */
@@ -88,65 +85,26 @@ static inline sli_box box_of(const job *work, size_t prim)
                       sli_lanes_pick(axes, max, zero) };
 }
 
-static void fill_chunk(const job *work, size_t begin, size_t end, chunk *out)
+static void fill_chunks(void *context, size_t i)
 {
-    sli_ref *ref = work->refs->side[0] + out->begin;
-    sli_box bounds = sli_box_empty(), centres = bounds;
-    for (size_t prim = begin; prim < end; prim++) {
-        if (!is_left_out(work, prim)) {
-            const sli_box box = box_of(work, prim);
-            memcpy(ref++, &box, sizeof box);
-            sli_box_join(&bounds, &box);
-            sli_box_add(&centres, sli_box_centre(&box));
-        }
-    }
-    out->bounds = bounds;
-    out->centres = centres;
-}
-
-/* The bounds of borrowed boxes: each is the reference of its number. */
-static void measure_chunk(const job *work, size_t begin, size_t end, chunk *out)
-{
-    sli_box bounds = sli_box_empty(), centres = bounds;
-    for (size_t i = begin; i < end; i++) {
-        const sli_box box = sli_ref_box(&work->boxes[i]);
-        sli_box_join(&bounds, &box);
-        sli_box_add(&centres, sli_box_centre(&box));
-    }
-    out->bounds = bounds;
-    out->centres = centres;
-}
-
-/* Boxes are references already. */
-static void copy_chunk(const job *work, size_t begin, size_t end, chunk *out)
-{
-    sli_ref *ref = work->refs->side[0] + out->begin;
-    sli_box bounds = sli_box_empty(), centres = bounds;
-    for (size_t i = begin; i < end; i++) {
-        if (work->boxes[i].prim != SL_NONE) {
-            *ref = work->boxes[i];
-            const sli_box box = sli_ref_box(ref++);
-            sli_box_join(&bounds, &box);
-            sli_box_add(&centres, sli_box_centre(&box));
-        }
-    }
-    out->bounds = bounds;
-    out->centres = centres;
-}
-
-static void fill_chunks(void *context, size_t begin, size_t end, int worker)
-{
-    (void)worker;
     const job *work = context;
-    for (size_t i = begin; i < end; i++) {
-        if (work->refs->borrowed) {
-            measure_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
-        } else if (work->boxes != NULL) {
-            copy_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
-        } else {
-            fill_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
+    chunk *out = &work->chunks[i];
+    const bool keeps = !work->refs->borrowed; /* else each box is the reference of its number */
+    sli_ref *ref = work->refs->side[0] + out->begin;
+    sli_box bounds = sli_box_empty(), centres = bounds;
+    for (size_t prim = i * CHUNK; prim < chunk_end(work, i); prim++) {
+        if (!is_left_out(work, prim)) {
+            const sli_box box =
+                work->boxes != NULL ? sli_ref_box(&work->boxes[prim]) : box_of(work, prim);
+            if (keeps) {
+                memcpy(ref++, &box, sizeof box);
+            }
+            sli_box_join(&bounds, &box);
+            sli_box_add(&centres, sli_box_centre(&box));
         }
     }
+    out->bounds = bounds;
+    out->centres = centres;
 }
 
 static void join_chunks(void *context)
@@ -170,7 +128,7 @@ static sl_result refs_create(job *work, sli_refs_capacity_fn *capacity,
     if (work->chunks == NULL) {
         return sli_fail_memory(phase->error);
     }
-    sl_result result = sli_phase_run(phase, "count", work->chunk_count, 1, count_chunks, work);
+    sl_result result = sli_phase_run_each(phase, "count", work->chunk_count, 1, count_chunks, work);
     if (result != SL_OK) {
         goto done;
     }
@@ -183,7 +141,7 @@ static sl_result refs_create(job *work, sli_refs_capacity_fn *capacity,
         result = sli_fail_memory(phase->error);
         goto done;
     }
-    result = sli_phase_run(phase, "bounds", work->chunk_count, 1, fill_chunks, work);
+    result = sli_phase_run_each(phase, "bounds", work->chunk_count, 1, fill_chunks, work);
     if (result == SL_OK) {
         sli_phase_once(phase, join_chunks, work);
     }

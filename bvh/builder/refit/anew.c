@@ -46,13 +46,11 @@ static void gather_kept(const sl_bvh *tree, gathered *out)
 static void anew_gather(const sl_bvh *tree, const sli_moved *moved, const uint32_t *masks,
                         gathered *out)
 {
-    const sl_prim_range all = { 0, tree->prim_count };
-    const sl_prim_range *ranges = moved->dirty != NULL ? moved->dirty : &all;
-    const size_t count = moved->dirty != NULL ? moved->dirty_count : 1;
     gather_kept(tree, out);
-    for (size_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < ranges[i].count; k++) {
-            gather_moved(moved, ranges[i].first + k, masks, out);
+    for (size_t i = 0; i < sli_moved_range_count(moved); i++) {
+        const sl_prim_range range = sli_moved_range(moved, tree, i);
+        for (uint32_t k = 0; k < range.count; k++) {
+            gather_moved(moved, range.first + k, masks, out);
         }
     }
 }

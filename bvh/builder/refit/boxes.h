@@ -120,16 +120,8 @@ static SLI_FORCE_INLINE void sli_set_box(sli_node_wide *node, int child, const s
         const sli_box old = sli_box_of_child(node, child);
         piece->removed += weight * sli_box_area(&old);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        node->bounds[axis][0][child] = box->min[axis];
-        node->bounds[axis][1][child] = box->max[axis];
-    }
+    sli_child_set_box(node, (uint32_t)child, (const float *)&box->min, (const float *)&box->max);
     piece->added += weight * sli_box_area(box);
-}
-
-static inline sli_node_wide *sli_node_at(const sl_bvh *tree, size_t line)
-{
-    return (sli_node_wide *)(void *)(tree->lines + line * SLI_LINE);
 }
 
 /* Adding 0 turns -0 into +0, as builds do. */
@@ -149,3 +141,7 @@ static inline void sli_join_children(const sl_bvh *tree, sli_node_wide *node, ui
         }
     }
 }
+
+/* The box of a block whose box was old.  Of a triangle that was cut, the part in it is known only
+ * where none of them was written; old may be NULL where none was cut (dirty.c). */
+sli_box sli_box_of_pack(const sli_tri_pack *pack, const sli_box *old, bool part_written);

@@ -33,27 +33,21 @@ static void join_subtree(sl_bvh *tree, const sli_refit_piece *piece)
     }
 }
 
-static void join_subtrees(void *context, size_t begin, size_t end, int worker)
+static void join_subtrees(void *context, size_t i)
 {
-    (void)worker;
     const sli_update *update = context;
-    for (size_t i = begin; i < end; i++) {
-        const sli_refit_piece *piece = &update->tree->scratch.pieces[i];
-        if (piece->is_subtree) {
-            join_subtree(update->tree, piece);
-        }
+    const sli_refit_piece *piece = &update->tree->scratch.pieces[i];
+    if (piece->is_subtree) {
+        join_subtree(update->tree, piece);
     }
 }
 
-static void refill_chosen(void *context, size_t begin, size_t end, int worker)
+static void refill_chosen(void *context, size_t i)
 {
-    (void)worker;
     const sli_update *update = context;
-    for (size_t i = begin; i < end; i++) {
-        const sli_refit_piece *piece = &update->tree->scratch.pieces[i];
-        if (piece->is_subtree && piece->chosen) {
-            sli_child_masks_fill_below(update->tree, piece->begin);
-        }
+    const sli_refit_piece *piece = &update->tree->scratch.pieces[i];
+    if (piece->is_subtree && piece->chosen) {
+        sli_child_masks_fill_below(update->tree, piece->begin);
     }
 }
 
@@ -79,10 +73,10 @@ void sli_update_child_masks(const sli_update *update, bool regrouped, const sli_
         return;
     }
     if (!update->new_masks) {
-        sli_phase_blocks(phase, pieces, 1, refill_chosen, &job);
+        sli_phase_each(phase, pieces, 1, refill_chosen, &job);
         join_top(tree);
     } else if (paths) {
-        sli_phase_blocks(phase, pieces, PIECES, join_subtrees, &job);
+        sli_phase_each(phase, pieces, PIECES, join_subtrees, &job);
         join_top(tree);
     } else if (!dirty && update->masks == NULL) {
         sli_child_masks_clear(&tree->child_masks);

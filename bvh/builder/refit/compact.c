@@ -56,41 +56,37 @@ static void compact_compare(matching *all, const sli_tri_index *block, int lane)
     }
 }
 
-static SLI_FORCE_INLINE void for_lanes(matching *all, size_t begin, size_t end,
+static SLI_FORCE_INLINE void for_lanes(matching *all, size_t i,
                                        void (*fn)(matching *, const sli_tri_index *, int))
 {
-    for (size_t i = begin; i < end; i++) {
-        const sli_refit_piece *piece = &all->scratch->pieces[i];
-        for (size_t line = piece->begin; line < piece->end;) {
-            const sli_node_wide *node = sli_tree_node(all->tree, (uint32_t)line);
-            line += SLI_NODE_LINES;
-            for (int child = 0; child < SLI_WIDTH; child++) {
-                if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) != SLI_REF_LEAF) {
-                    continue;
-                }
-                const sli_tri_index *block = sli_tree_block(all->tree, (uint32_t)line);
-                for (int lane = 0; lane < SLI_PACK && block->id[lane] != SL_NONE; lane++) {
-                    fn(all, block, lane);
-                }
-                line += SLI_INDEX_LINES;
+    const sli_refit_piece *piece = &all->scratch->pieces[i];
+    for (size_t line = piece->begin; line < piece->end;) {
+        const sli_node_wide *node = sli_tree_node(all->tree, (uint32_t)line);
+        line += SLI_NODE_LINES;
+        for (int child = 0; child < SLI_WIDTH; child++) {
+            if (!sli_ref_is_block(node->child[child])) {
+                continue;
             }
-            if (!piece->is_subtree) {
-                break;
+            const sli_tri_index *block = sli_tree_block(all->tree, (uint32_t)line);
+            for (int lane = 0; lane < SLI_PACK && block->id[lane] != SL_NONE; lane++) {
+                fn(all, block, lane);
             }
+            line += SLI_INDEX_LINES;
+        }
+        if (!piece->is_subtree) {
+            break;
         }
     }
 }
 
-static void claim_pieces(void *context, size_t begin, size_t end, int worker)
+static void claim_piece(void *context, size_t i)
 {
-    (void)worker;
-    for_lanes(context, begin, end, compact_claim);
+    for_lanes(context, i, compact_claim);
 }
 
-static void compare_pieces(void *context, size_t begin, size_t end, int worker)
+static void compare_piece(void *context, size_t i)
 {
-    (void)worker;
-    for_lanes(context, begin, end, compact_compare);
+    for_lanes(context, i, compact_compare);
 }
 
 static void mark_dirty(const sli_moved *moved, size_t prim_count, sli_refit_scratch *scratch)
@@ -112,8 +108,8 @@ bool sli_compact_sources(const sl_bvh *tree, const sli_moved *moved, sli_refit_s
         mark_dirty(moved, tree->prim_count, scratch);
         all.dirty = scratch->changed;
     }
-    sli_phase_blocks(phase, scratch->piece_count, 1, claim_pieces, &all);
-    sli_phase_blocks(phase, scratch->piece_count, 1, compare_pieces, &all);
+    sli_phase_each(phase, scratch->piece_count, 1, claim_piece, &all);
+    sli_phase_each(phase, scratch->piece_count, 1, compare_piece, &all);
     return all.differing == 0;
 }
 

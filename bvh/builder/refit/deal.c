@@ -9,25 +9,6 @@
 /* Up to FEW triangles are sorted along each axis, more are counted in bins. */
 enum { FEW = 64, BINS = 64, SUBSETS = 1 << SLI_WIDTH };
 
-static sli_tri_pack *pack_at(const sl_bvh *tree, size_t line)
-{
-    return (sli_tri_pack *)(void *)(tree->lines + line * SLI_LINE);
-}
-
-static bool is_block(uint32_t child)
-{
-    return (child & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF;
-}
-
-static uint32_t lanes_of(const sli_tri_pack *pack)
-{
-    uint32_t lanes = 0;
-    while (lanes < SLI_PACK && pack->prim[lanes] != SL_NONE) {
-        lanes++;
-    }
-    return lanes;
-}
-
 /* ---- Gathering */
 
 static sli_ref ref_of(const sli_tri_pack *pack, uint32_t lane, uint32_t slot)
@@ -56,12 +37,12 @@ static bool deal_gather(const sl_bvh *tree, const sli_refit_piece *piece, sli_de
         scratch->nodes[at] = (uint32_t)line;
         line += SLI_NODE_LINES;
         for (int child = 0; child < SLI_WIDTH; child++) {
-            if (!is_block(node->child[child])) {
+            if (!sli_ref_is_block(node->child[child])) {
                 continue;
             }
-            const sli_tri_pack *pack = pack_at(tree, line);
+            const sli_tri_pack *pack = sli_tree_at(tree, line);
             const uint32_t slot = (uint32_t)(line - piece->begin) * SLI_PACK;
-            for (uint32_t lane = 0; lane < lanes_of(pack); lane++) {
+            for (uint32_t lane = 0; lane < sli_lane_count(pack->prim); lane++) {
                 whole = whole && !sli_pack_is_split(pack, (int)lane);
                 scratch->refs[count++] = ref_of(pack, lane, slot + lane);
             }
@@ -340,12 +321,11 @@ static division divide_many(const group *all, const choices *list, sli_ref *refs
 static void write_block(const sl_bvh *tree, size_t line, const sli_ref *refs, uint32_t count,
                         const sli_deal_scratch *scratch)
 {
-    sli_tri_pack *to = pack_at(tree, line);
+    sli_tri_pack *to = sli_tree_at(tree, line);
     for (uint32_t lane = 0; lane < count; lane++) {
         const uint32_t slot = refs[lane].spare, old = slot % SLI_PACK;
-        const sli_tri_pack *from =
-            (const sli_tri_pack *)(const void *)(scratch->lines +
-                                                 (size_t)(slot / SLI_PACK) * SLI_LINE);
+        const void *block = scratch->lines + (size_t)(slot / SLI_PACK) * SLI_LINE;
+        const sli_tri_pack *from = block;
         for (int axis = 0; axis < 3; axis++) {
             to->axis[axis].meta[lane] = from->axis[axis].meta[old];
             for (int corner = 0; corner < 3; corner++) {
@@ -384,8 +364,8 @@ static void deal_node(const sl_bvh *tree, size_t i, sli_deal_scratch *scratch)
     for (uint32_t child = 0; child < SLI_WIDTH; child++) {
         const uint32_t ref = node->child[child];
         if (ref != SLI_REF_EMPTY) {
-            sizes[child] = is_block(ref) ? lanes_of(pack_at(tree, ref & SLI_REF_LINE))
-                                         : scratch->counts[number_of(scratch, ref)];
+            sizes[child] = sli_ref_is_block(ref) ? sli_lane_count(sli_tree_ids(tree, ref))
+                                                 : scratch->counts[number_of(scratch, ref)];
             stack[0].children[stack[0].child_count++] = child;
         }
     }
@@ -428,12 +408,12 @@ void sli_deal_undo(const sl_bvh *tree, const sli_refit_piece *piece,
     for (size_t i = 0; i < scratch->node_count; i++) {
         const sli_node_wide *node = sli_tree_node(tree, scratch->nodes[i]);
         for (int child = 0; child < SLI_WIDTH; child++) {
-            if (!is_block(node->child[child])) {
+            if (!sli_ref_is_block(node->child[child])) {
                 continue;
             }
             const uint32_t line = node->child[child] & SLI_REF_LINE;
-            const sli_tri_pack *pack = pack_at(tree, line);
-            for (uint32_t lane = 0; lane < lanes_of(pack); lane++) {
+            const sli_tri_pack *pack = sli_tree_at(tree, line);
+            for (uint32_t lane = 0; lane < sli_lane_count(pack->prim); lane++) {
                 tree->slots[pack->prim[lane]] = line * SLI_PACK + lane;
             }
         }

@@ -12,11 +12,6 @@ enum { PART_WRITTEN = 1 };
 
 enum { BATCH = 16, GRAIN = 4096, PIECES = 16, AHEAD = 8 };
 
-static sli_tri_pack *pack_of(const sl_bvh *tree, uint32_t slot)
-{
-    return (sli_tri_pack *)(void *)(tree->lines + (size_t)(slot / SLI_PACK) * SLI_LINE);
-}
-
 /* Writes a triangle at one of its slots. */
 static void write_lane(const sli_update *update, sli_tri_pack *pack, uint32_t lane,
                        const uint32_t corners[3])
@@ -45,7 +40,7 @@ static void write_triangle(const sli_update *update, uint32_t prim)
         sli_moved_corners(update->moved, prim, corners);
     }
     while (slot > SLI_SLOT_FIRST) {
-        sli_tri_pack *pack = pack_of(tree, slot);
+        sli_tri_pack *pack = sli_tree_at(tree, slot / SLI_PACK);
         if (update->moved->dirty != NULL) {
             sli_set_changed(tree->scratch.changed, slot / SLI_PACK);
             if (update->positions && sli_pack_is_split(pack, (int)(slot % SLI_PACK))) {
@@ -63,7 +58,7 @@ static void fetch_triangle(const sli_update *update, uint32_t prim)
     if (slot == SL_NONE) {
         return;
     }
-    const sli_tri_pack *pack = pack_of(update->tree, slot);
+    const sli_tri_pack *pack = sli_tree_at(update->tree, slot / SLI_PACK);
     for (int axis = 0; axis < 3; axis++) {
         __builtin_prefetch(&pack->axis[axis], 1);
     }
@@ -109,20 +104,16 @@ static void write_range(const sli_update *update, sl_prim_range range, const sli
 void sli_update_lanes(const sli_update *update, const sli_phase *phase)
 {
     const sli_moved *moved = update->moved;
-    if (moved->dirty == NULL) {
-        write_range(update, (sl_prim_range){ 0, update->tree->prim_count }, phase);
-        return;
+    const sli_refit_scratch *scratch = &update->tree->scratch;
+    if (moved->dirty != NULL) {
+        memset(scratch->changed, 0, scratch->changed_words * sizeof *scratch->changed);
     }
-    memset(update->tree->scratch.changed, 0,
-           update->tree->scratch.changed_words * sizeof(uint64_t));
-    for (size_t i = 0; i < moved->dirty_count; i++) {
-        write_range(update, moved->dirty[i], phase);
+    for (size_t i = 0; i < sli_moved_range_count(moved); i++) {
+        write_range(update, sli_moved_range(moved, update->tree, i), phase);
     }
 }
 
-/* The box of a block whose box was old.  Of a triangle that was cut, the part in it is known only
- * where none of them was written. */
-static sli_box box_of_pack(const sli_tri_pack *pack, const sli_box *old, bool part_written)
+sli_box sli_box_of_pack(const sli_tri_pack *pack, const sli_box *old, bool part_written)
 {
     sli_lanes min = sli_lanes_all(INFINITY), max = -min;
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
@@ -143,7 +134,7 @@ static sli_box box_of_pack(const sli_tri_pack *pack, const sli_box *old, bool pa
 static void join_changed(const sl_bvh *tree, size_t line, bool inner_too, sli_refit_piece *piece)
 {
     const uint64_t *changed = tree->scratch.changed;
-    sli_node_wide *node = sli_node_at(tree, line);
+    sli_node_wide *node = sli_tree_at(tree, line);
     uint32_t inner = 0;
     for (int child = 0; child < SLI_WIDTH; child++) {
         const uint32_t at = node->child[child] & SLI_REF_LINE;
@@ -156,7 +147,7 @@ static void join_changed(const sl_bvh *tree, size_t line, bool inner_too, sli_re
         }
         const sli_box old = sli_box_of_child(node, child);
         const sli_box box =
-            box_of_pack(sli_tree_block(tree, at), &old, sli_is_set(changed, at + PART_WRITTEN));
+            sli_box_of_pack(sli_tree_block(tree, at), &old, sli_is_set(changed, at + PART_WRITTEN));
         sli_set_box(node, child, &box, SLI_COST_LEAF, true, piece);
     }
     sli_join_children(tree, node, inner, true, piece);
@@ -214,19 +205,16 @@ static void join_blocks(const sl_bvh *tree, sli_refit_piece *piece)
     }
 }
 
-static void join_changed_pieces(void *context, size_t begin, size_t end, int worker)
+static void join_changed_pieces(void *context, size_t i)
 {
-    (void)worker;
     const sli_update *update = context;
     const sl_bvh *tree = update->tree;
-    for (size_t i = begin; i < end; i++) {
-        sli_refit_piece *piece = &tree->scratch.pieces[i];
-        piece->added = piece->removed = 0;
-        if (piece->is_subtree) {
-            join_subtree(tree, piece);
-        } else {
-            join_blocks(tree, piece);
-        }
+    sli_refit_piece *piece = &tree->scratch.pieces[i];
+    piece->added = piece->removed = 0;
+    if (piece->is_subtree) {
+        join_subtree(tree, piece);
+    } else {
+        join_blocks(tree, piece);
     }
 }
 
@@ -234,5 +222,5 @@ void sli_update_dirty(const sli_update *update, const sli_phase *phase)
 {
     sli_update job = *update;
     sli_update_lanes(update, phase);
-    sli_phase_blocks(phase, update->tree->scratch.piece_count, PIECES, join_changed_pieces, &job);
+    sli_phase_each(phase, update->tree->scratch.piece_count, PIECES, join_changed_pieces, &job);
 }

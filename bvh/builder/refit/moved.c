@@ -175,15 +175,12 @@ sli_moved_state sli_moved_check(const sli_moved *moved, const sl_bvh *tree, sl_b
     if (is_plainly_sound(&all, phase)) {
         return SLI_MOVED_FINE;
     }
-    const sl_prim_range whole = { 0, tree->prim_count };
-    const sl_prim_range *ranges = moved->dirty != NULL ? moved->dirty : &whole;
-    const size_t count = moved->dirty != NULL ? moved->dirty_count : 1;
-    for (size_t i = 0; i < count; i++) {
-        all.range = ranges[i];
-        if (ranges[i].count < CHUNK) { /* there is no float in it */
-            check_triangles(&all, 0, ranges[i].count, 0);
+    for (size_t i = 0; i < sli_moved_range_count(moved); i++) {
+        all.range = sli_moved_range(moved, tree, i);
+        if (all.range.count < CHUNK) { /* there is no float in it */
+            check_triangles(&all, 0, all.range.count, 0);
         } else {
-            sli_phase_blocks(phase, ranges[i].count, CHUNK, check_triangles, &all);
+            sli_phase_blocks(phase, all.range.count, CHUNK, check_triangles, &all);
         }
     }
     if (all.first == SIZE_MAX) {

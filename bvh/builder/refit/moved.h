@@ -44,6 +44,17 @@ static inline const unsigned char *sli_moved_vertex(const sli_moved *moved, uint
     return moved->xyz + vertex * moved->vertex_stride;
 }
 
+/* The ranges of triangles that may have moved: those given, or all of the tree's in one. */
+static inline size_t sli_moved_range_count(const sli_moved *moved)
+{
+    return moved->dirty != NULL ? moved->dirty_count : 1;
+}
+
+static inline sl_prim_range sli_moved_range(const sli_moved *moved, const sl_bvh *tree, size_t i)
+{
+    return moved->dirty != NULL ? moved->dirty[i] : (sl_prim_range){ 0, tree->prim_count };
+}
+
 /* What is wrong with the arrays. */
 typedef enum sli_moved_state {
     SLI_MOVED_FINE,

@@ -53,9 +53,15 @@ static inline size_t sli_node_of_line(const sli_refit_scratch *scratch, size_t l
     return sli_last_set(scratch->nodes, 0, line + 1);
 }
 
+/* How many nodes begin before the one at line. */
+static inline uint32_t sli_number_of_node(const sli_refit_scratch *scratch, size_t line)
+{
+    const uint64_t before = scratch->nodes[line / 64] & ((UINT64_C(1) << (line % 64)) - 1);
+    return scratch->ranks[line / 64] + (uint32_t)__builtin_popcountll(before);
+}
+
 /* The line of the parent of the node at line; 0 for the root. */
 static inline uint32_t sli_parent_of(const sli_refit_scratch *scratch, size_t line)
 {
-    const uint64_t before = scratch->nodes[line / 64] & ((UINT64_C(1) << (line % 64)) - 1);
-    return scratch->parents[scratch->ranks[line / 64] + (uint32_t)__builtin_popcountll(before)];
+    return scratch->parents[sli_number_of_node(scratch, line)];
 }

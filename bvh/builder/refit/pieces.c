@@ -1,8 +1,6 @@
 /* Cuts trees into pieces, for the files of this folder. */
 #include "bvh/builder/refit/pieces.h"
 
-#include "lib/base/memory.h"
-
 /* A subtree: the line of its node, and the one behind it. */
 typedef struct span {
     uint32_t begin, end;
@@ -65,15 +63,9 @@ bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator, sli_ref
         return true;
     }
     const size_t count = pieces_cut(tree, NULL);
-    if (scratch->piece_capacity < count) {
-        sli_refit_piece *pieces = sli_alloc_array(allocator, count, sizeof *pieces);
-        if (pieces == NULL) {
-            return false;
-        }
-        sli_free_array(allocator, scratch->pieces, scratch->piece_capacity,
-                       sizeof *scratch->pieces);
-        scratch->pieces = pieces;
-        scratch->piece_capacity = count;
+    if (!sli_scratch_array(allocator, &scratch->pieces, &scratch->piece_capacity, count,
+                           sizeof *scratch->pieces)) {
+        return false;
     }
     if (count > 0) {
         pieces_cut(tree, scratch->pieces);

@@ -8,16 +8,9 @@
 /* A share of the cost that has grown by less is left alone. */
 static const double grown = 1.2;
 
-static double area_of_bounds(const sl_bvh *tree)
-{
-    const float *min = tree->bounds.min, *max = tree->bounds.max;
-    const sli_box box = { { min[0], min[1], min[2], 0 }, { max[0], max[1], max[2], 0 } };
-    return sli_box_area(&box);
-}
-
 static double share_of(const sl_bvh *tree, double cost)
 {
-    const double area = area_of_bounds(tree);
+    const double area = sli_half_area(tree->bounds.min, tree->bounds.max);
     return area > 0 ? cost / area : 0;
 }
 
@@ -47,21 +40,18 @@ typedef struct measuring {
     sli_refit_scratch *scratch;
 } measuring;
 
-static void measure_pieces(void *context, size_t begin, size_t end, int worker)
+static void measure_pieces(void *context, size_t i)
 {
-    (void)worker;
     const measuring *job = context;
-    for (size_t i = begin; i < end; i++) {
-        sli_refit_piece *piece = &job->scratch->pieces[i];
-        piece->cost = piece->is_subtree ? cost_of(job->tree, piece) : 0;
-        piece->share = share_of(job->tree, piece->cost);
-    }
+    sli_refit_piece *piece = &job->scratch->pieces[i];
+    piece->cost = piece->is_subtree ? cost_of(job->tree, piece) : 0;
+    piece->share = share_of(job->tree, piece->cost);
 }
 
 void sli_rebuild_measure(const sl_bvh *tree, sli_refit_scratch *scratch, const sli_phase *phase)
 {
     measuring job = { tree, scratch };
-    sli_phase_blocks(phase, scratch->piece_count, 1, measure_pieces, &job);
+    sli_phase_each(phase, scratch->piece_count, 1, measure_pieces, &job);
     scratch->measured = true;
 }
 
@@ -108,28 +98,15 @@ static void rebuild_choose(void *context)
     }
 }
 
-static sli_box box_of_pack(const sli_tri_pack *pack)
-{
-    sli_lanes min = sli_lanes_all(INFINITY), max = -min;
-    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
-        sli_lanes at[3];
-        sli_load_lane(pack, lane, at);
-        for (int corner = 0; corner < 3; corner++) {
-            min = sli_lanes_min(min, at[corner]);
-            max = sli_lanes_max(max, at[corner]);
-        }
-    }
-    return sli_finish_box(min, max);
-}
-
 /* Boxes and orders from the blocks up; adds what they cost to piece->added. */
 static void join_piece(const sl_bvh *tree, const sli_deal_scratch *scratch, sli_refit_piece *piece)
 {
     for (size_t i = scratch->node_count; i-- > 0;) {
-        sli_node_wide *node = sli_node_at(tree, scratch->nodes[i]);
+        sli_node_wide *node = sli_tree_at(tree, scratch->nodes[i]);
         for (int child = 0; child < SLI_WIDTH; child++) {
-            if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF) {
-                const sli_box box = box_of_pack(sli_tree_block(tree, node->child[child]));
+            if (sli_ref_is_block(node->child[child])) {
+                const sli_tri_pack *pack = sli_tree_block(tree, node->child[child]);
+                const sli_box box = sli_box_of_pack(pack, NULL, true);
                 sli_set_box(node, child, &box, SLI_COST_LEAF, false, piece);
             }
         }

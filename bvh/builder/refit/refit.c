@@ -264,6 +264,5 @@ SLI_NOINLINE static double ratio(double cost, double built)
 
 double sl_bvh_drift(const sl_bvh *bvh)
 {
-    const double drift = SLI_IN_FPENV(ratio(bvh->info.sah_cost, bvh->built_cost));
-    return drift;
+    return SLI_IN_FPENV(ratio(bvh->info.sah_cost, bvh->built_cost));
 }

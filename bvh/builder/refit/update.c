@@ -20,18 +20,11 @@ static void join_top(const sli_update *update)
     for (size_t i = scratch->piece_count; i-- > 0;) {
         sli_refit_piece *piece = &scratch->pieces[i];
         if (!piece->is_subtree) {
-            sli_node_wide *node = sli_node_at(tree, piece->begin);
+            sli_node_wide *node = sli_tree_at(tree, piece->begin);
             sli_join_children(tree, node, 0xFF, update->moved->dirty != NULL, piece);
             sli_node_order(node);
         }
     }
-}
-
-static double area_of_bounds(const sl_bvh *tree)
-{
-    const float *min = tree->bounds.min, *max = tree->bounds.max;
-    const sli_box box = { { min[0], min[1], min[2], 0 }, { max[0], max[1], max[2], 0 } };
-    return sli_box_area(&box);
 }
 
 /* A sum is off by fewer roundings than it has terms, of which there are seldom as many as this
@@ -42,7 +35,8 @@ enum { TERMS_BITS = 12 };
 static void take_cost(const sli_update *update, double old_area)
 {
     sl_bvh *tree = update->tree;
-    const double area = area_of_bounds(tree), cost = tree->info.sah_cost;
+    const double area = sli_half_area(tree->bounds.min, tree->bounds.max),
+                 cost = tree->info.sah_cost;
     double added = 0, removed = 0, sum = 0, error = 0;
     for (size_t i = 0; i < tree->scratch.piece_count; i++) {
         added += tree->scratch.pieces[i].added;
@@ -67,7 +61,8 @@ static void take_cost(const sli_update *update, double old_area)
 static void update_finish(void *context)
 {
     const sli_update *update = context;
-    const double old_area = area_of_bounds(update->tree);
+    const sl_aabb *bounds = &update->tree->bounds;
+    const double old_area = sli_half_area(bounds->min, bounds->max);
     join_top(update);
     const sli_box box = sli_box_of_node(sli_tree_node(update->tree, update->tree->root));
     sli_tree_set_bounds(update->tree, (const float *)&box.min, (const float *)&box.max);
@@ -91,12 +86,10 @@ static void write_masks(const sli_update *update)
 {
     sl_bvh *tree = update->tree;
     const sli_moved *moved = update->moved;
-    const sl_prim_range all = { 0, tree->prim_count };
-    const sl_prim_range *ranges = moved->dirty != NULL ? moved->dirty : &all;
-    const size_t count = moved->dirty != NULL ? moved->dirty_count : 1;
-    for (size_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < ranges[i].count; k++) {
-            tree->masks[ranges[i].first + k] = sli_new_mask(update, ranges[i].first + k);
+    for (size_t i = 0; i < sli_moved_range_count(moved); i++) {
+        const sl_prim_range range = sli_moved_range(moved, tree, i);
+        for (uint32_t k = 0; k < range.count; k++) {
+            tree->masks[range.first + k] = sli_new_mask(update, range.first + k);
         }
     }
 }

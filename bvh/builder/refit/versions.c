@@ -31,21 +31,13 @@ static sl_bvh *versions_create(const sl_bvh *tree, const sl_allocator *allocator
     return made;
 }
 
-/* An array of at least count items, whose contents do not matter. */
-static bool make_scratch(const sl_allocator *allocator, void **items, size_t *capacity,
-                         size_t count, size_t size)
+/* Of memory of another family nothing is known of the pieces and paths. */
+static void leave_family(const sl_bvh *tree, sl_bvh *memory)
 {
-    if (*capacity >= count) {
-        return true;
+    if (memory->lineage.family != tree->lineage.family) {
+        memory->scratch.piece_count = 0;
+        memory->scratch.indexed = false;
     }
-    void *made = sli_alloc_large(allocator, count, size);
-    if (made == NULL) {
-        return false;
-    }
-    sli_free_array(allocator, *items, *capacity, size);
-    *items = made;
-    *capacity = count;
-    return true;
 }
 
 static bool make_all_scratch(const sli_versioning *v, sl_bvh *version)
@@ -54,12 +46,8 @@ static bool make_all_scratch(const sli_versioning *v, sl_bvh *version)
     const bool compact = tree->vertices != NULL;
     sli_refit_scratch *scratch = &version->scratch;
     const size_t bits = compact ? tree->prim_count : tree->line_count;
-    void *changed = scratch->changed, *sources = scratch->sources;
     bool done = sli_own_world_reserve(version);
-    if (version->lineage.family != tree->lineage.family) {
-        scratch->piece_count = 0;
-        scratch->indexed = false;
-    }
+    leave_family(tree, version);
     if (done && v->dirty != NULL && !compact) {
         done = sli_refit_paths(tree, &version->allocator, scratch);
     }
@@ -67,20 +55,16 @@ static bool make_all_scratch(const sli_versioning *v, sl_bvh *version)
         done = sli_refit_pieces(tree, &version->allocator, scratch);
     }
     if (done && v->dirty != NULL) {
-        done = make_scratch(&version->allocator, &changed, &scratch->changed_words,
-                            (bits + 63) / 64, sizeof *scratch->changed);
-        scratch->changed = changed;
+        done = sli_scratch_array(&version->allocator, &scratch->changed, &scratch->changed_words,
+                                 (bits + 63) / 64, sizeof *scratch->changed);
     }
     if (done && v->rebuilds) {
-        void *dealing = scratch->dealing;
-        const size_t bytes = (size_t)v->workers * sizeof(sli_deal_scratch);
-        done = make_scratch(&version->allocator, &dealing, &scratch->dealing_bytes, bytes, 1);
-        scratch->dealing = dealing;
+        done = sli_scratch_array(&version->allocator, &scratch->dealing, &scratch->dealing_bytes,
+                                 (size_t)v->workers * sizeof(sli_deal_scratch), 1);
     }
     if (done && compact && v->positions) {
-        done = make_scratch(&version->allocator, &sources, &scratch->source_count,
-                            tree->vertex_floats / 3, sizeof *scratch->sources);
-        scratch->sources = sources;
+        done = sli_scratch_array(&version->allocator, &scratch->sources, &scratch->source_count,
+                                 tree->vertex_floats / 3, sizeof *scratch->sources);
     }
     if (done && compact && (v->masks || tree->masks != NULL) && version->masks == NULL) {
         version->masks =
@@ -114,10 +98,7 @@ void sli_version_abandon(const sli_versioning *v, sl_bvh *version)
         sl_bvh_destroy(version);
         return;
     }
-    if (version->lineage.family != v->tree->lineage.family) {
-        version->scratch.piece_count = 0;
-        version->scratch.indexed = false;
-    }
+    leave_family(v->tree, version);
     version->lineage.from = 0; /* the bits of what changed may be gone */
     sli_tree_measure_container(version);
 }

@@ -220,8 +220,7 @@ static uint32_t leaves_of(const sli_node_wide *node)
 {
     uint32_t leaves = 0;
     for (uint32_t child = 0; child < SLI_WIDTH; child++) {
-        const bool is_leaf = (node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF;
-        leaves |= (uint32_t)is_leaf << child;
+        leaves |= (uint32_t)sli_ref_is_block(node->child[child]) << child;
     }
     return leaves;
 }
@@ -251,15 +250,14 @@ static size_t move_blocks(const sli_update *update, sli_refit_piece *piece,
         q.boxes[child] = unused;
     }
     for (size_t line = piece->begin; line < piece->end;) {
-        sli_node_wide *node = sli_node_at(tree, line);
+        sli_node_wide *node = sli_tree_at(tree, line);
         nodes[count++] = (uint32_t)line;
         fetch_ahead(tree, line, SLI_NODE_LINES);
         line += SLI_NODE_LINES;
         for (uint32_t leaves = leaves_of(node); leaves != 0; leaves &= leaves - 1) {
-            uint8_t *block = tree->lines + line * SLI_LINE;
             fetch_ahead(tree, line, leaf_lines);
             add_block(&q, node, (uint32_t)__builtin_ctz(leaves), (leaves & (leaves - 1)) == 0,
-                      block);
+                      sli_tree_at(tree, line));
             line += leaf_lines;
         }
         if (!piece->is_subtree) {
@@ -270,25 +268,22 @@ static size_t move_blocks(const sli_update *update, sli_refit_piece *piece,
     return count;
 }
 
-static void refit_pieces(void *context, size_t begin, size_t end, int worker)
+static void refit_pieces(void *context, size_t i)
 {
-    (void)worker;
     const sli_update *update = context;
     uint32_t nodes[SLI_PIECE_NODES];
-    for (size_t i = begin; i < end; i++) {
-        sli_refit_piece *piece = &update->tree->scratch.pieces[i];
-        piece->added = piece->removed = 0;
-        size_t count = move_blocks(update, piece, nodes);
-        while (piece->is_subtree && count-- > 0) {
-            sli_node_wide *node = sli_node_at(update->tree, nodes[count]);
-            sli_join_children(update->tree, node, 0xFF, false, piece);
-            sli_node_order(node);
-        }
+    sli_refit_piece *piece = &update->tree->scratch.pieces[i];
+    piece->added = piece->removed = 0;
+    size_t count = move_blocks(update, piece, nodes);
+    while (piece->is_subtree && count-- > 0) {
+        sli_node_wide *node = sli_tree_at(update->tree, nodes[count]);
+        sli_join_children(update->tree, node, 0xFF, false, piece);
+        sli_node_order(node);
     }
 }
 
 void sli_update_whole(const sli_update *update, const sli_phase *phase)
 {
     sli_update job = *update;
-    sli_phase_blocks(phase, update->tree->scratch.piece_count, 1, refit_pieces, &job);
+    sli_phase_each(phase, update->tree->scratch.piece_count, 1, refit_pieces, &job);
 }

@@ -168,13 +168,10 @@ static void measure_subtree(const collapse *job, visit root, forest *out)
     *out = forests[0];
 }
 
-static void measure_subtrees(void *context, size_t begin, size_t end, int worker)
+static void measure_subtrees(void *context, size_t i)
 {
-    (void)worker;
     const collapse *job = context;
-    for (size_t i = begin; i < end; i++) {
-        measure_subtree(job, (visit){ job->roots[i], PARALLEL_DEPTH, false }, &job->forests[i]);
-    }
+    measure_subtree(job, (visit){ job->roots[i], PARALLEL_DEPTH, false }, &job->forests[i]);
 }
 
 static void measure_top(void *context)
@@ -230,7 +227,7 @@ sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_pha
     }
     sli_phase_once(phase, find_roots, &job);
     const sl_result result =
-        sli_phase_run(phase, "collapse", job.root_count, 1, measure_subtrees, &job);
+        sli_phase_run_each(phase, "collapse", job.root_count, 1, measure_subtrees, &job);
     if (result == SL_OK) {
         sli_phase_once(phase, measure_top, &job);
         SL_ASSERT(out->height[0] <= 3 * SLI_MAX_DEPTH);

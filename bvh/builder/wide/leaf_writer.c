@@ -65,21 +65,13 @@ static void prefetch_vertices(const sli_leaf_context *context, const struct sli_
     }
 }
 
-static void write_box(const sli_ref *box, int lane, sli_tri_pack *pack)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        pack->axis[axis].vertex[0][lane] = pack->axis[axis].vertex[2][lane] = box->min[axis];
-        pack->axis[axis].vertex[1][lane] = box->max[axis];
-    }
-}
-
 static void write_lane(const sli_leaf_context *context, uint32_t prim, int lane, sli_tri_pack *pack)
 {
     pack->prim[lane] = prim;
     pack->mask[lane] = context->masks != NULL ? sli_mask_of(context->masks[prim]) : UINT32_MAX;
     pack->before[lane] = 0;
     if (context->boxes != NULL) {
-        write_box(&context->boxes[prim], lane, pack);
+        sli_pack_set_box(pack, (uint32_t)lane, context->boxes[prim].min, context->boxes[prim].max);
         return;
     }
     const uint32_t *corners = corners_of(context, prim);

@@ -61,8 +61,8 @@ static void renumber_blocks(sl_bvh *tree, renumbering *all, sli_slices *slices)
         sli_slices_pause_at(slices, visits++, 32);
         line += SLI_NODE_LINES;
         for (int child = 0; child < SLI_WIDTH; child++) {
-            if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF) {
-                renumber_block(all, (sli_tri_index *)(void *)(tree->lines + line * SLI_LINE));
+            if (sli_ref_is_block(node->child[child])) {
+                renumber_block(all, sli_tree_at(tree, line));
                 line += SLI_INDEX_LINES;
             }
         }

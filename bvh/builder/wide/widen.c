@@ -149,14 +149,11 @@ static bool allocate_pieces(widener *wide)
     return wide->pieces != NULL;
 }
 
-static void count_pieces(void *context, size_t begin, size_t end, int worker)
+static void count_pieces(void *context, size_t i)
 {
-    (void)worker;
     const widener *wide = context;
-    for (size_t i = begin; i < end; i++) {
-        if (wide->pieces[i].is_subtree) {
-            wide->pieces[i].lines = count_subtree(wide, wide->pieces[i].root);
-        }
+    if (wide->pieces[i].is_subtree) {
+        wide->pieces[i].lines = count_subtree(wide, wide->pieces[i].root);
     }
 }
 
@@ -204,7 +201,7 @@ static sl_result plan_pieces(widener *wide, const sli_phase *phase)
 {
     wide->piece_count = 0;
     sli_phase_once(phase, cut_pieces, wide);
-    return sli_phase_run(phase, "plan", wide->piece_count, 1, count_pieces, wide);
+    return sli_phase_run_each(phase, "plan", wide->piece_count, 1, count_pieces, wide);
 }
 
 static sl_result fail_bytes(size_t bytes, const sli_widen_def *def, const sli_phase *phase)

@@ -111,9 +111,8 @@ static void marks_find_middle(sl_marks *marks)
     }
 }
 
-static void marks_copy(void *context, size_t begin, size_t end, int worker)
+static void marks_copy(void *context)
 {
-    (void)begin, (void)end, (void)worker;
     job *build = context;
     sl_marks *marks = build->marks;
     for (size_t i = 0; i < marks->count && build->fault == FINE; i++) {
@@ -146,13 +145,10 @@ static void mark_box(const sl_marks *marks, size_t i, sli_ref *out)
     }
 }
 
-static void marks_make_boxes(void *context, size_t begin, size_t end, int worker)
+static void marks_make_boxes(void *context, size_t i)
 {
-    (void)worker;
     const job *build = context;
-    for (size_t i = begin; i < end; i++) {
-        mark_box(build->marks, i, &build->boxes[i]);
-    }
+    mark_box(build->marks, i, &build->boxes[i]);
 }
 
 /* ---- What is below nodes ---- */
@@ -202,9 +198,8 @@ static sum sum_node(sl_marks *marks, uint32_t ref)
     return all;
 }
 
-static void sum_tree(void *context, size_t begin, size_t end, int worker)
+static void sum_tree(void *context)
 {
-    (void)begin, (void)end, (void)worker;
     const job *build = context;
     if (build->marks->tree->root != SLI_REF_EMPTY) {
         (void)sum_node(build->marks, build->marks->tree->root);
@@ -230,7 +225,7 @@ static sl_result marks_build_tree(job *build)
     const sli_boxes boxes = { build->boxes, marks->count };
     sli_boxes_drift drift;
     sl_result result =
-        sli_phase_run(&build->phase, "marks", marks->count, GRAIN, marks_make_boxes, build);
+        sli_phase_run_each(&build->phase, "marks", marks->count, GRAIN, marks_make_boxes, build);
     if (result == SL_OK) {
         result = sli_build_over_boxes(&boxes, SL_BVH_QUALITY_FAST, &marks->allocator, &build->phase,
                                       &drift, &marks->tree);
@@ -243,7 +238,7 @@ static sl_result marks_build_tree(job *build)
     if (marks->below == NULL) {
         return sli_fail_memory(build->error);
     }
-    sli_phase_blocks(&build->phase, 1, 1, sum_tree, build);
+    sli_phase_once(&build->phase, sum_tree, build);
     return SL_OK;
 }
 
@@ -257,7 +252,7 @@ static sl_result marks_fill(job *build)
     if (marks->at == NULL || build->boxes == NULL) {
         result = sli_fail_memory(build->error);
     } else {
-        sli_phase_blocks(&build->phase, 1, 1, marks_copy, build);
+        sli_phase_once(&build->phase, marks_copy, build);
         result = build->fault == FINE ? marks_build_tree(build) : marks_say_bad(build);
     }
     sli_free_array(memory, build->boxes, marks->count, sizeof *build->boxes);

@@ -43,10 +43,7 @@ static SLI_NOINLINE bool marks_pick_best(const sl_marks *marks, const sl_bvh *bv
 bool sl_marks_pick(const sl_marks *marks, const sl_bvh *bvh, const sl_view *view,
                    const double xy[2], const sl_pick_def *def, sl_pick *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = marks_pick_best(marks, bvh, view, xy, def, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(marks_pick_best(marks, bvh, view, xy, def, out));
 }
 
 /* ---- All of them: a heap of the nearest ---- */
@@ -93,10 +90,7 @@ size_t sl_marks_pick_all(const sl_marks *marks, const sl_bvh *bvh, const sl_view
                          const double xy[2], const sl_pick_def *def, sl_pick *out, size_t capacity)
 {
     row r = { .marks = marks, .out = out, .capacity = capacity };
-    const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total = marks_pick_all(bvh, view, xy, def, &r);
-    sli_fpenv_leave(saved);
-    return total;
+    return SLI_IN_FPENV(marks_pick_all(bvh, view, xy, def, &r));
 }
 
 /* ---- Better ---- */
@@ -142,8 +136,5 @@ bool sl_pick_is_better(const sl_pick_def *def, const sl_pick *a, const sl_pick *
     if (!sli_pick_def_take(def, &options)) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool better = pick_is_better(&options, a, b);
-    sli_fpenv_leave(saved);
-    return better;
+    return SLI_IN_FPENV(pick_is_better(&options, a, b));
 }

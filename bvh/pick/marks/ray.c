@@ -180,8 +180,5 @@ static SLI_NOINLINE bool near_ray(const sl_marks *marks, const sl_ray_d *ray, do
 bool sl_marks_near_ray(const sl_marks *marks, const sl_ray_d *ray, double radius,
                        const sl_options *options, sl_mark_near *out)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = near_ray(marks, ray, radius, options, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(near_ray(marks, ray, radius, options, out));
 }

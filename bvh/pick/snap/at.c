@@ -399,8 +399,5 @@ bool sl_snap_at(const sl_bvh *bvh, const sl_view *view, const double xy[2], cons
     const sl_snap nothing = { .kind = SL_SNAP_NONE };
     const sl_snap before = previous != NULL ? *previous : nothing;
     *out = nothing;
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = snap_at(bvh, view, xy, def, &before, out);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(snap_at(bvh, view, xy, def, &before, out));
 }

@@ -28,11 +28,8 @@ static SLI_NOINLINE size_t brute_force_overlap(const sl_soup *soup, const sl_vol
 size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const sl_options *options,
                            sl_triangle_ref *refs, size_t capacity)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total = brute_force_overlap(
-        soup, volume, options != NULL ? options : &sli_everything, refs, capacity);
-    sli_fpenv_leave(saved);
-    return total;
+    return SLI_IN_FPENV(brute_force_overlap(
+        soup, volume, options != NULL ? options : &sli_everything, refs, capacity));
 }
 
 static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
@@ -61,9 +58,6 @@ static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const 
 size_t sli_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_options *options,
                            sl_triangle_ref *others, size_t capacity)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const size_t total =
-        self_pairs(soup, prim, options != NULL ? options : &sli_everything, others, capacity);
-    sli_fpenv_leave(saved);
-    return total;
+    return SLI_IN_FPENV(
+        self_pairs(soup, prim, options != NULL ? options : &sli_everything, others, capacity));
 }

@@ -71,10 +71,7 @@ static SLI_NOINLINE sl_result region_check(const sl_region *region, sl_error *er
 
 sl_result sli_region_check(const sl_region *region, sl_error *error)
 {
-    const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result result = region_check(region, error);
-    sli_fpenv_leave(saved);
-    return result;
+    return SLI_IN_FPENV(region_check(region, error));
 }
 
 static void add_to_bounds(double bounds[4], double x, double y)
@@ -289,8 +286,5 @@ bool sli_region_contains(const sl_region *region, const double xy[2])
     if (sli_region_check(region, NULL) != SL_OK) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = region_has(region, xy);
-    sli_fpenv_leave(saved);
-    return found;
+    return SLI_IN_FPENV(region_has(region, xy));
 }
