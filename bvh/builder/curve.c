@@ -4,6 +4,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/base/search.h"
 #include "lib/base/thread/task.h"
 
 enum {
@@ -158,20 +159,6 @@ static void curve_sort(sorter *job, const sli_phase *phase)
     }
 }
 
-/* The first item of [begin, end), which have equal codes above bit, that has the bit set. */
-static size_t first_with(const sli_curve_item *items, size_t begin, size_t end, int bit)
-{
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        if ((items[middle].code >> bit & 1) != 0) {
-            end = middle;
-        } else {
-            begin = middle + 1;
-        }
-    }
-    return begin;
-}
-
 static void add_cell(section *at, sli_ref *wide, const sli_box *box, size_t first, size_t count)
 {
     sli_ref *cell = &wide[at->begin + at->cell_count++];
@@ -233,7 +220,8 @@ static void cut_section(void *context, size_t i)
             add_cells(job, at, begin, end, width_of(job, bit));
             continue;
         }
-        const size_t middle = first_with(job->from, begin, end, bit);
+        /* Codes are equal above the bit. */
+        const size_t middle = SLI_FIRST(k, begin, end, (job->from[k].code >> bit & 1) != 0);
         for (int half = 0; half < 2; half++) { /* the lower one is next */
             stack[top].begin = half == 0 ? middle : begin;
             stack[top].end = half == 0 ? end : middle;
@@ -248,15 +236,9 @@ static void find_sections(sorter *job)
     size_t begin = 0;
     for (uint32_t i = 0; i < SECTIONS; i++) {
         section *at = &job->sections[i];
-        size_t end = job->refs->count;
-        for (size_t low = begin; low < end;) { /* the first item of a later section */
-            const size_t middle = low + (end - low) / 2;
-            if (job->from[middle].code >> (CODE_BITS - SECTION_BITS) > i) {
-                end = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
+        /* The first item of a later section. */
+        const size_t end = SLI_FIRST(k, begin, job->refs->count,
+                                     job->from[k].code >> (CODE_BITS - SECTION_BITS) > i);
         *at = (section){ .begin = begin, .end = end, .centres = sli_box_empty() };
         begin = end;
     }

@@ -4,6 +4,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/base/search.h"
 #include "lib/base/sort.h"
 
 typedef struct defragmenter {
@@ -25,17 +26,8 @@ static void move_node(const defragmenter *job, uint32_t node, uint32_t gap, uint
 /* Pairs not in use before a pair that is outside of clusters, or the first of one. */
 static uint32_t gap_before(const defragmenter *job, uint32_t pair)
 {
-    /* Clusters before low begin before the pair, those from high on do not. */
-    size_t low = 0, high = job->cluster_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (job->firsts[middle] < pair) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < job->cluster_count ? job->gaps[low] : 0;
+    const size_t next = SLI_FIRST(i, 0, job->cluster_count, job->firsts[i] >= pair);
+    return next < job->cluster_count ? job->gaps[next] : 0;
 }
 
 static void move_top_node(const defragmenter *job, uint32_t node, uint32_t gap)

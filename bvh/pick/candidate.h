@@ -31,26 +31,32 @@ typedef struct sli_candidate {
     float u, v;     /* of faces */
 } sli_candidate;
 
-/* By distance, then (instance, prim, corner), then vertices before edges before faces. */
-static inline bool sli_candidate_is_nearer(const sli_candidate *a, const sli_candidate *b)
+/* Whether a name, which is `count` numbers, comes before another one. */
+static inline bool sli_name_is_lower(const uint32_t *a, const uint32_t *b, int count)
 {
-    if (a->distance != b->distance) {
-        return a->distance < b->distance;
+    for (int i = 0; i < count; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i];
+        }
     }
-    if (a->instance != b->instance) {
-        return a->instance < b->instance;
-    }
-    if (a->prim != b->prim) {
-        return a->prim < b->prim;
-    }
-    return a->corner != b->corner ? a->corner < b->corner : a->kind > b->kind;
+    return false;
 }
 
-/* By pixels, then as above. */
+/* The name of a candidate or pick: (instance, prim, corner), then vertices before edges before
+ * faces. */
+#define SLI_PICK_NAME(of)                                                                          \
+    ((const uint32_t[]){ (of)->instance, (of)->prim, (of)->corner, ~(of)->kind })
+
+/* Of two candidates or two picks: by distance, then by name. */
+#define SLI_IS_NEARER(a, b)                                                                        \
+    ((a)->distance != (b)->distance ? (a)->distance < (b)->distance                                \
+                                    : sli_name_is_lower(SLI_PICK_NAME(a), SLI_PICK_NAME(b), 4))
+
+/* By pixels, then by distance and name. */
 static inline bool sli_candidate_is_better(const sli_candidate *a, const sli_candidate *b)
 {
     return a->shown.pixels != b->shown.pixels ? a->shown.pixels < b->shown.pixels
-                                              : sli_candidate_is_nearer(a, b);
+                                              : SLI_IS_NEARER(a, b);
 }
 
 /* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */

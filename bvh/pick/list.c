@@ -3,6 +3,7 @@
  * they are counted: where there are more, the walk is repeated for each further hundred or so. */
 #include "bvh/pick/query.h"
 #include "lib/base/inline.h"
+#include "lib/base/search.h"
 
 enum { NUMBERS = 256, NEXT = 32 };
 
@@ -51,16 +52,9 @@ static uint64_t unit_of(const sli_pick_query *q, uint32_t instance, uint32_t pri
 
 /* ---- One pick ---- */
 
-/* As sli_candidate_is_nearer. */
 static bool is_nearer(const sl_pick *a, const sl_pick *b)
 {
-    if (a->distance != b->distance) {
-        return a->distance < b->distance;
-    }
-    if (a->instance != b->instance || a->prim != b->prim) {
-        return a->instance != b->instance ? a->instance < b->instance : a->prim < b->prim;
-    }
-    return a->corner != b->corner ? a->corner < b->corner : a->kind > b->kind;
+    return SLI_IS_NEARER(a, b);
 }
 
 /* Whether it counts, and its flags. */
@@ -81,16 +75,7 @@ static bool is_there(sli_pick_search *s, const sli_candidate *candidate, uint32_
 /* The slot of the first number that is not lower. */
 static size_t list_number_slot(const list *l, uint64_t unit)
 {
-    size_t low = 0, high = l->number_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (l->number[middle] < unit) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return SLI_FIRST(i, 0, l->number_count, l->number[i] >= unit);
 }
 
 static void list_count_unit(list *l, size_t at, uint64_t unit)

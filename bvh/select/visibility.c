@@ -14,6 +14,7 @@
 #include "bvh/select/visibility_batch.h"
 
 #include "lib/base/atomic.h"
+#include "lib/base/search.h"
 
 enum { BLOCK = 16 }; /* words that a share takes at a time */
 
@@ -85,16 +86,7 @@ typedef struct share {
 /* The instance that a word of incidences is of. */
 static uint32_t instance_of(const sl_selection *s, uint64_t word)
 {
-    uint32_t low = 0, high = s->instance_count;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (s->incidence_offset[middle] <= word) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (uint32_t)SLI_FIRST(i, 1, s->instance_count, s->incidence_offset[i] > word) - 1;
 }
 
 static bool share_take_words(share *h)

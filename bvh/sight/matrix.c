@@ -113,18 +113,6 @@ static size_t matrix_run(matrix_job *job, const sl_tasks *tasks)
     return total;
 }
 
-size_t sl_sight_matrix(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_sight *sight,
-                       uint64_t *seen, size_t row_words, const sl_tasks *tasks)
-{
-    matrix_job job = { .bvh = bvh,
-                       .ends = sli_sight_both(ends),
-                       .sight = sight,
-                       .seen = seen,
-                       .row_words = row_words,
-                       .half = ends->targets == NULL };
-    return matrix_run(&job, tasks);
-}
-
 size_t sl_sight_sensors(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_sight_cone *cones,
                         const sl_sight *sight, uint64_t *seen, size_t row_words,
                         const sl_tasks *tasks)
@@ -134,6 +122,13 @@ size_t sl_sight_sensors(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_s
                        .cones = cones,
                        .sight = sight,
                        .seen = seen,
-                       .row_words = row_words };
+                       .row_words = row_words,
+                       .half = cones == NULL && ends->targets == NULL };
     return matrix_run(&job, tasks);
+}
+
+size_t sl_sight_matrix(const sl_bvh *bvh, const sl_sight_ends *ends, const sl_sight *sight,
+                       uint64_t *seen, size_t row_words, const sl_tasks *tasks)
+{
+    return sl_sight_sensors(bvh, ends, NULL, sight, seen, row_words, tasks);
 }

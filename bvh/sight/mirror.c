@@ -2,7 +2,7 @@
  * each transposed in six rounds of swaps (Warren, Hacker's Delight, 2nd edition, 7-3). */
 #include "bvh/sight/mirror.h"
 
-#include "lib/base/thread/task.h"
+#include "bvh/sight/lines.h"
 
 typedef struct mirror_job {
     uint64_t *bits;
@@ -24,8 +24,9 @@ static void mirror_transpose(uint64_t block[64])
 
 /* Fills in the words left of the diagonal of 64 rows.  Only words of these rows are written, and
  * those of other rows that are read are on or right of the diagonal: workers do not meet. */
-static void mirror_rows(const mirror_job *job, size_t at)
+static void mirror_rows(const void *context, size_t at)
 {
+    const mirror_job *job = context;
     const size_t first = 64 * at;
     const size_t rows = job->count - first < 64 ? job->count - first : 64;
     for (size_t left = 0; left <= at; left++) {
@@ -42,16 +43,8 @@ static void mirror_rows(const mirror_job *job, size_t at)
     }
 }
 
-static void mirror_block(void *context, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    for (size_t at = begin; at < end; at++) {
-        mirror_rows(context, at);
-    }
-}
-
 void sli_mirror_bits(uint64_t *bits, size_t count, size_t row_words, const sl_tasks *tasks)
 {
-    mirror_job job = { .bits = bits, .count = count, .row_words = row_words };
-    sli_parallel_for(tasks, count / 64 + (count % 64 != 0), 1, mirror_block, &job);
+    const mirror_job job = { .bits = bits, .count = count, .row_words = row_words };
+    sli_sight_run(NULL, count / 64 + (count % 64 != 0), mirror_rows, &job, tasks);
 }

@@ -3,6 +3,7 @@
 
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
+#include "lib/base/search.h"
 #include "lib/geom/transform/transform.h"
 
 sl_instance sli_instances_at(const sli_instances *all, size_t i)
@@ -20,19 +21,7 @@ sl_instance sli_instances_at(const sli_instances *all, size_t i)
 
 size_t sli_instances_index(const sli_instances *all, uint32_t number)
 {
-    size_t low = 0, high = all->count;
-    if (all->first == NULL) {
-        return number;
-    }
-    while (high - low > 1) { /* first[low] <= number < first[high] */
-        const size_t middle = low + (high - low) / 2;
-        if (all->first[middle] <= number) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return all->first != NULL ? SLI_FIRST(i, 1, all->count, all->first[i] > number) - 1 : number;
 }
 
 void sli_instances_empty(sli_instances *all, sli_scratch *scratch)

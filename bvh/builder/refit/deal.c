@@ -2,6 +2,7 @@
  * that each finds its triangles side by side. */
 #include "bvh/builder/refit/deal.h"
 
+#include "lib/base/search.h"
 #include "lib/base/sort.h"
 
 #include <math.h>
@@ -55,12 +56,7 @@ static bool deal_gather(const sl_bvh *tree, const sli_refit_piece *piece, sli_de
 
 static size_t number_of(const sli_deal_scratch *scratch, uint32_t line)
 {
-    size_t low = 0, high = scratch->node_count;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        *(scratch->nodes[middle] <= line ? &low : &high) = middle;
-    }
-    return low;
+    return SLI_FIRST(i, 1, scratch->node_count, scratch->nodes[i] > line) - 1;
 }
 
 /* Of each node, all triangles below it. */

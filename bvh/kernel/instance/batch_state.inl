@@ -36,7 +36,6 @@ _Static_assert((int)TRANSFORMED_LINES == (int)SLI_PACK_LINES &&
 
 enum {
     WORLD_SLOTS_MAX = 39,
-    WORLD_RAYS_MIN = 8, /* fewer are walked one by one */
     WORLD_EIGHTS = 4,
     WORLD_UNPACKED_MAX = 24 /* leaves in a phase, if trees are compact; the others wait */
 };

@@ -1,5 +1,6 @@
 /* Marks near a position of the picture: sl_marks_pick, sl_marks_pick_all; and which of two picks is
  * better. */
+#include "bvh/pick/candidate.h"
 #include "bvh/pick/def.h"
 #include "bvh/pick/marks/walk.h"
 #include "lib/base/fpenv.h"
@@ -98,18 +99,13 @@ size_t sl_marks_pick_all(const sl_marks *marks, const sl_bvh *bvh, const sl_view
 /* -1 for a pick of no kind. */
 static int pick_rank(const sl_pick_def *def, const sl_pick *pick)
 {
-    switch (pick->kind) {
-    case SL_PICK_FACE:
-        return def->rank[0];
-    case SL_PICK_EDGE:
-        return def->rank[1];
-    case SL_PICK_VERTEX:
-        return def->rank[2];
-    case SL_PICK_MARK:
-        return def->rank[3];
-    default:
-        return -1;
+    static const uint32_t kinds[4] = { SL_PICK_FACE, SL_PICK_EDGE, SL_PICK_VERTEX, SL_PICK_MARK };
+    for (int i = 0; i < 4; i++) {
+        if (pick->kind == kinds[i]) {
+            return def->rank[i];
+        }
     }
+    return -1;
 }
 
 static SLI_NOINLINE bool pick_is_better(const sl_pick_def *def, const sl_pick *a, const sl_pick *b)
@@ -118,16 +114,10 @@ static SLI_NOINLINE bool pick_is_better(const sl_pick_def *def, const sl_pick *a
     if (rank_a != rank_b || rank_a < 0) {
         return rank_a > rank_b;
     }
-    if (a->pixels != b->pixels) {
-        return a->pixels < b->pixels;
+    if (a->pixels != b->pixels || a->distance != b->distance) {
+        return a->pixels != b->pixels ? a->pixels < b->pixels : a->distance < b->distance;
     }
-    if (a->distance != b->distance) {
-        return a->distance < b->distance;
-    }
-    if (a->instance != b->instance) {
-        return a->instance < b->instance;
-    }
-    return a->prim != b->prim ? a->prim < b->prim : a->corner < b->corner;
+    return sli_name_is_lower(SLI_PICK_NAME(a), SLI_PICK_NAME(b), 3);
 }
 
 bool sl_pick_is_better(const sl_pick_def *def, const sl_pick *a, const sl_pick *b)

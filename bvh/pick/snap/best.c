@@ -17,22 +17,14 @@ bool sli_snap_is_better(const sl_snap_def *def, const sl_snap *a, const sl_snap 
     if (rank_a != rank_b) {
         return rank_a > rank_b;
     }
-    if (a->pixels != b->pixels) {
-        return a->pixels < b->pixels;
-    }
-    if (a->distance != b->distance) {
-        return a->distance < b->distance;
+    if (a->pixels != b->pixels || a->distance != b->distance) {
+        return a->pixels != b->pixels ? a->pixels < b->pixels : a->distance < b->distance;
     }
     const uint32_t names_a[] = { a->kind,           a->instance,   a->prim,        a->corner,
                                  a->other_instance, a->other_prim, a->other_corner };
     const uint32_t names_b[] = { b->kind,           b->instance,   b->prim,        b->corner,
                                  b->other_instance, b->other_prim, b->other_corner };
-    for (int i = 0; i < 7; i++) {
-        if (names_a[i] != names_b[i]) {
-            return names_a[i] < names_b[i];
-        }
-    }
-    return false;
+    return sli_name_is_lower(names_a, names_b, 7);
 }
 
 void sli_snap_take(sli_snap_work *work, const sl_snap *snap)

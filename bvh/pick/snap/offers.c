@@ -171,19 +171,12 @@ bool sli_snap_side_of(const sli_snap_work *work, const sli_candidate *edge, sli_
     return sli_along_part_of(&work->query.screen.view, edge->end[0], edge->end[1], &out->part);
 }
 
-static bool has_lower_name(const sli_candidate *a, const sli_candidate *b)
-{
-    if (a->instance != b->instance) {
-        return a->instance < b->instance;
-    }
-    return a->prim != b->prim ? a->prim < b->prim : a->corner < b->corner;
-}
-
 void sli_snap_offer_crossing(sli_snap_work *work, const sli_snap_side *one,
                              const sli_snap_side *other)
 {
     const sli_view *view = &work->query.screen.view;
-    const bool in_order = has_lower_name(&one->edge, &other->edge);
+    const bool in_order =
+        sli_name_is_lower(SLI_PICK_NAME(&one->edge), SLI_PICK_NAME(&other->edge), 3);
     const sli_snap_side *sides[2] = { in_order ? one : other, in_order ? other : one };
     double s[2], point[2][3], length[2];
     if (!sli_snap_cross(sides[0], sides[1], s, point)) {

@@ -124,9 +124,6 @@ static void space_clip(const sl_aabb_d *bounds, const double c[3], double half, 
     }
 }
 
-static const sl_aabb nothing = { .min = { INFINITY, INFINITY, INFINITY },
-                                 .max = { -INFINITY, -INFINITY, -INFINITY } };
-
 sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_transformed *transformed,
                                  const sli_volume_space *space)
 {
@@ -139,7 +136,7 @@ sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_transformed 
     for (int k = 0; k < 3; k++) {
         const double *a = transformed->inverse[k], x = transformed->middle[k];
         if (reach[k] < 0) {
-            return nothing;
+            return sl_aabb_empty();
         }
         const double at = (a[0] * y[0] + a[1] * y[1]) + a[2] * y[2];
         const double far = (fabs(a[0]) * reach[0] + fabs(a[1]) * reach[1]) + fabs(a[2]) * reach[2];
@@ -158,7 +155,7 @@ sl_aabb sli_volume_top_bounds(const sl_aabb_d *bounds, const sli_world *world,
     space_clip(bounds, world->middle, world->half * (1 + 0x1p-20) + 0x1p-149, y, reach);
     for (int axis = 0; axis < 3; axis++) {
         if (reach[axis] < 0) {
-            return nothing;
+            return sl_aabb_empty();
         }
         out.min[axis] = space_below(y[axis] - reach[axis] - space->margin[axis]);
         out.max[axis] = space_above(y[axis] + reach[axis] + space->margin[axis]);

@@ -102,40 +102,34 @@ static bool by_lines(const sli_side *a, const sli_side *b)
     return sign != 0 ? sign > 0 : sli_before(a->at[0], b->at[0]);
 }
 
-static void sink_point(double (*points)[2], size_t at, size_t count)
+typedef struct point {
+    double at[2];
+} point;
+
+static bool point_before(const point *a, const point *b)
 {
-    const double moved[2] = { points[at][0], points[at][1] };
-    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        child += child + 1 < count && sli_before(points[child], points[child + 1]);
-        if (!sli_before(moved, points[child])) {
-            break;
-        }
-        memcpy(points[at], points[child], sizeof points[at]);
-        at = child;
-    }
-    memcpy(points[at], moved, sizeof moved);
+    return sli_before(a->at, b->at);
 }
 
-static void sort_points(double (*points)[2], size_t count)
-{
-    for (size_t i = count / 2; i > 0; i--) {
-        sink_point(points, i - 1, count);
-    }
-    for (size_t end = count; end > 1; end--) {
-        double last[2];
-        memcpy(last, points[end - 1], sizeof last);
-        memcpy(points[end - 1], points[0], sizeof last);
-        memcpy(points[0], last, sizeof last);
-        sink_point(points, 0, end - 1);
-    }
-}
+static void points_add(point *points, size_t capacity, size_t total, const point *added);
+static void points_sort(point *points, size_t capacity, size_t total);
+
+#define HIT           point
+#define HIT_BEFORE    point_before
+#define HIT_HEAP_ADD  points_add
+#define HIT_HEAP_SORT points_sort
+#include "lib/geom/intersect/hit_heap.inl"
 
 /* Sides of one line: what an odd number of them run along lies between their ends in pairs.
  * Returns how many sides are left, in place. */
 static size_t reduce_line(sli_side *sides, size_t count)
 {
     size_t kept = 0;
-    sort_points(&sides->at[0], 2 * count);
+    point *points = (point *)(void *)sides;
+    for (size_t i = 0; i < 2 * count; i++) {
+        points_add(points, 2 * count, i, &points[i]);
+    }
+    points_sort(points, 2 * count, 2 * count);
     for (size_t i = 0; i < count; i++) {
         if (!is_point(&sides[i])) {
             sides[kept++] = sides[i];
@@ -189,11 +183,7 @@ static void sides_join(sli_sides *all, size_t once, sli_side *parting, size_t co
 bool sli_sides_reserve(const sl_allocator *allocator, void *array, size_t *capacity, size_t count,
                        size_t size)
 {
-    void *incidences;
-    memcpy(&incidences, array, sizeof incidences);
-    const bool done = sli_grow_array(allocator, &incidences, capacity, count, size);
-    memcpy(array, &incidences, sizeof incidences);
-    return done;
+    return sli_grow_array(allocator, (void **)array, capacity, count, size);
 }
 
 bool sli_lasso_sides_make(const sl_allocator *allocator, const double *corners, size_t count,

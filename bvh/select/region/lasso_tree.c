@@ -11,6 +11,7 @@
  *          leaf's middle, up and right, the first is larger than all others, the second smaller. */
 #include "bvh/select/region/lasso_tree.h"
 
+#include "bvh/scene/top.h"
 #include "bvh/select/region/lasso_sides.h"
 #include "bvh/select/region/planar.h"
 #include "lib/geom/exact/predicates.h"
@@ -136,19 +137,6 @@ static void extent_of(const cell *c, const sli_side *side, int axis, double out[
     out[1] = fmin(a < b ? b : a, c->high[axis]);
 }
 
-static double sample_median(double *x, int count)
-{
-    for (int i = 1; i < count; i++) {
-        const double moved = x[i];
-        int k = i;
-        for (; k > 0 && x[k - 1] > moved; k--) {
-            x[k] = x[k - 1];
-        }
-        x[k] = moved;
-    }
-    return x[count / 2];
-}
-
 typedef struct choice {
     int axis;
     double at, cost;
@@ -201,8 +189,8 @@ static bool cell_choose(const build *b, const cell *c, choice *out)
             middles[i] = extents[i][0] + 0.5 * (extents[i][1] - extents[i][0]);
         }
         choice_consider(c, axis, c->middle[axis], extents, count, out);
-        choice_consider(c, axis, sli_planar_number(sample_median(middles, count)), extents, count,
-                        out);
+        choice_consider(c, axis, sli_planar_number(sli_median(middles, (size_t)count)), extents,
+                        count, out);
     }
     return out->cost < INFINITY;
 }
