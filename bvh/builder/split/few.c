@@ -62,18 +62,6 @@ static int best_of_4(const sli_ref *refs, float scale, bool even)
     return few_lowest(costs, even ? EVEN : ALL);
 }
 
-static sli_box few_move(const sli_ref *from, const uint8_t *partition, size_t begin, size_t end,
-                        sli_ref *to)
-{
-    sli_box bounds = sli_box_empty();
-    for (size_t i = begin; i < end; i++) {
-        to[i] = from[partition[i]];
-        const sli_box box = sli_ref_box(&to[i]);
-        sli_box_join(&bounds, &box);
-    }
-    return bounds;
-}
-
 void sli_split_few(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out)
 {
     SL_ASSERT(set->count >= 2 && set->count <= SLI_FEW_MAX);
@@ -87,8 +75,5 @@ void sli_split_few(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli
         partition = partitions_of_4[best];
         left = best < EVEN ? 2 : 1;
     }
-    out->count[0] = left;
-    out->count[1] = set->count - left;
-    out->bounds[0] = few_move(from, partition, 0, left, to);
-    out->bounds[1] = few_move(from, partition, left, set->count, to);
+    sli_split_in_order(from, partition, left, set->count, to, out);
 }

@@ -36,6 +36,11 @@ void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_ref_set *set, s
 enum { SLI_FEW_MAX = 4 };
 void sli_split_few(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out);
 
+/* Moves references in the order of numbers; the first left of them go left.  Leaves out->centres
+ * alone. */
+void sli_split_in_order(const sli_ref *from, const uint8_t *numbers, size_t left, size_t count,
+                        sli_ref *to, sli_split *out);
+
 /* The lower half by centre along the widest axis of centres; of equal centres, those that come
  * first.  Order is kept on both sides.  Always finds one.  slices: as in range.h. */
 void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_slices *slices,

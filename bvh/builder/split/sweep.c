@@ -93,15 +93,17 @@ static int sweep_choose(const sli_ref *refs, const order orders[3], const sli_re
     return axis < 0 ? 0 : axis;
 }
 
-static sli_box sweep_move(const sli_ref *from, const uint8_t *sorted, size_t count, sli_ref *to)
+void sli_split_in_order(const sli_ref *from, const uint8_t *numbers, size_t left, size_t count,
+                        sli_ref *to, sli_split *out)
 {
-    sli_box bounds = sli_box_empty();
+    out->count[0] = left;
+    out->count[1] = count - left;
+    out->bounds[0] = out->bounds[1] = sli_box_empty();
     for (size_t i = 0; i < count; i++) {
-        to[i] = from[sorted[i]];
+        to[i] = from[numbers[i]];
         const sli_box box = sli_ref_box(&to[i]);
-        sli_box_join(&bounds, &box);
+        sli_box_join(&out->bounds[i >= left], &box);
     }
-    return bounds;
 }
 
 void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out)
@@ -114,8 +116,5 @@ void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_ref_set *set, s
     make_keys(from, count, keys);
     sweep_sort(keys, count, orders);
     const uint8_t *sorted = orders[sweep_choose(from, orders, set, &left)].at;
-    out->count[0] = left;
-    out->count[1] = count - left;
-    out->bounds[0] = sweep_move(from, sorted, left, to);
-    out->bounds[1] = sweep_move(from, sorted + left, count - left, to + left);
+    sli_split_in_order(from, sorted, left, count, to, out);
 }

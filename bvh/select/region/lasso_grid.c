@@ -57,8 +57,8 @@ static bool list_rows(const sl_allocator *allocator, sli_lasso *lasso, size_t co
     const size_t needed = most < LISTED_AT_ONCE    ? most
                           : total < LISTED_AT_ONCE ? LISTED_AT_ONCE
                                                    : total;
-    if (!sli_sides_reserve(allocator, &sides->listed, &sides->listed_capacity, needed,
-                           sizeof *sides->listed)) {
+    if (!sli_grow_array(allocator, (void **)&sides->listed, &sides->listed_capacity, needed,
+                        sizeof *sides->listed)) {
         return false;
     }
     visit_rows(lasso, next, sides->listed);
@@ -207,8 +207,8 @@ static bool grid_reserve(const sl_allocator *allocator, size_t corners, sli_lass
 {
     const size_t most = (size_t)SLI_LASSO_CROWD * CELLS * CELLS;
     const size_t needed = corners < most / (2 * CELLS_OF_SIDE) ? 2 * corners * CELLS_OF_SIDE : most;
-    const bool done = sli_sides_reserve(allocator, &lasso->listed, &lasso->listed_capacity, needed,
-                                        sizeof *lasso->listed);
+    const bool done = sli_grow_array(allocator, (void **)&lasso->listed, &lasso->listed_capacity,
+                                     needed, sizeof *lasso->listed);
     if (lasso->grid == NULL) {
         lasso->grid = sli_alloc_array(allocator, 1, sizeof *lasso->grid);
     }

@@ -180,20 +180,15 @@ static void sides_join(sli_sides *all, size_t once, sli_side *parting, size_t co
     all->count = alone + both + rest;
 }
 
-bool sli_sides_reserve(const sl_allocator *allocator, void *array, size_t *capacity, size_t count,
-                       size_t size)
-{
-    return sli_grow_array(allocator, (void **)array, capacity, count, size);
-}
-
 bool sli_lasso_sides_make(const sl_allocator *allocator, const double *corners, size_t count,
                           sli_lasso *lasso)
 {
     sli_sides *all = &lasso->all;
     sli_side_buffer *scratch = &lasso->scratch;
-    if (!sli_sides_reserve(allocator, &all->sides, &all->capacity, 2 * count, sizeof *all->sides) ||
-        !sli_sides_reserve(allocator, &scratch->sides, &scratch->capacity, 2 * count,
-                           sizeof *scratch->sides)) {
+    if (!sli_grow_array(allocator, (void **)&all->sides, &all->capacity, 2 * count,
+                        sizeof *all->sides) ||
+        !sli_grow_array(allocator, (void **)&scratch->sides, &scratch->capacity, 2 * count,
+                        sizeof *scratch->sides)) {
         return false;
     }
     sli_side *parting = scratch->sides, *other = scratch->sides + count;

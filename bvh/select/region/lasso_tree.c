@@ -14,6 +14,7 @@
 #include "bvh/scene/top.h"
 #include "bvh/select/region/lasso_sides.h"
 #include "bvh/select/region/planar.h"
+#include "lib/base/memory.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>
@@ -328,10 +329,10 @@ bool sli_lasso_tree_make(const sl_allocator *allocator, size_t corners, const do
     const size_t entries = size_between(4 * corners, (size_t)1 << 20, 64 * corners);
     const size_t nodes = size_between(2 * corners, (size_t)1 << 17, 8 * corners);
     sli_lasso_tree *tree = &lasso->tree;
-    if (!sli_sides_reserve(allocator, &tree->listed, &tree->listed_capacity, entries + 4 * corners,
-                           sizeof *tree->listed) ||
-        !sli_sides_reserve(allocator, &tree->nodes, &tree->node_capacity, nodes + 1,
-                           sizeof *tree->nodes)) {
+    if (!sli_grow_array(allocator, (void **)&tree->listed, &tree->listed_capacity,
+                        entries + 4 * corners, sizeof *tree->listed) ||
+        !sli_grow_array(allocator, (void **)&tree->nodes, &tree->node_capacity, nodes + 1,
+                        sizeof *tree->nodes)) {
         return false;
     }
     build b = { .lasso = lasso, .tree = tree, .grid = grid };
