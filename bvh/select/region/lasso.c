@@ -130,52 +130,23 @@ static bool any_side_intersects(const sli_lasso *lasso, const span *s, const dou
     return false;
 }
 
-/* Whether the cells of the grid decide that the outline lies in the polygon, or beside it. */
-static bool cells_decide(const sli_lasso *lasso, const span *s, bool *inside)
-{
-    uint32_t count, out, in;
-    int from[2], to[2];
-    for (int axis = 0; axis < 2; axis++) {
-        from[axis] = sli_lasso_cell(lasso, axis, s->low[axis]);
-        to[axis] = sli_lasso_cell(lasso, axis, s->high[axis]);
-    }
-    sli_lasso_cells(lasso, from, to, &count, &out, &in);
-    *inside = in == count;
-    return *inside || out == count;
-}
-
 bool sli_lasso_touches(const sli_lasso *lasso, const double (*outline)[2], int count)
 {
     const span s = span_of(outline, count);
-    bool inside;
-    if (cells_decide(lasso, &s, &inside)) {
-        return inside;
-    }
     return is_odd_at(lasso, outline[0]) || any_side_intersects(lasso, &s, outline, count, false);
-}
-
-static bool lasso_holds_segment(const sli_lasso *lasso, const double a[2], const double b[2])
-{
-    const double both[2][2] = { { a[0], a[1] }, { b[0], b[1] } };
-    const span s = span_of(both, 2);
-    bool inside;
-    return cells_decide(lasso, &s, &inside) ? inside : sli_lasso_holds_segment(lasso, a, b);
 }
 
 bool sli_lasso_holds(const sli_lasso *lasso, const double (*outline)[2], int count)
 {
     if (count == 3 && sli_orient2d(outline[0], outline[1], outline[2]) != 0) {
         const span s = span_of(outline, 3);
-        bool inside;
-        return cells_decide(lasso, &s, &inside)
-                   ? inside
-                   : is_odd_in(lasso, outline) && !any_side_intersects(lasso, &s, outline, 3, true);
+        return is_odd_in(lasso, outline) && !any_side_intersects(lasso, &s, outline, 3, true);
     }
     const double *first = outline[0], *last = outline[0];
     for (int i = 1; i < count; i++) {
         first = sli_before(outline[i], first) ? outline[i] : first;
         last = sli_before(last, outline[i]) ? outline[i] : last;
     }
-    return sli_before(first, last) ? lasso_holds_segment(lasso, first, last)
+    return sli_before(first, last) ? sli_lasso_holds_segment(lasso, first, last)
                                    : sli_lasso_has(lasso, first);
 }

@@ -157,20 +157,6 @@ static void row_look_along(sli_lasso *lasso, int row)
     }
 }
 
-/* Adds a row of cells to the sums. */
-static void grid_add_row(sli_lasso_grid *grid, int row, const uint32_t count[CELLS])
-{
-    uint16_t out = 0, in = 0;
-    for (int column = 0; column < CELLS; column++) {
-        const uint8_t cell = grid->cell[row][column];
-        const bool known = count[column] == 0 && (cell & SLI_CELL_KNOWN) != 0;
-        out = (uint16_t)(out + (known && (cell & SLI_CELL_ODD) == 0));
-        in = (uint16_t)(in + (known && (cell & SLI_CELL_ODD) != 0));
-        grid->out[row + 1][column + 1] = (uint16_t)(grid->out[row][column + 1] + out);
-        grid->in[row + 1][column + 1] = (uint16_t)(grid->in[row][column + 1] + in);
-    }
-}
-
 static void grid_make_row(sli_lasso *lasso, int row, uint32_t *total)
 {
     sli_lasso_grid *grid = lasso->grid;
@@ -184,15 +170,12 @@ static void grid_make_row(sli_lasso *lasso, int row, uint32_t *total)
     }
     visit_cells(lasso, row, first, lasso->listed);
     row_look_along(lasso, row);
-    grid_add_row(grid, row, count);
 }
 
 static void grid_make_cells(sli_lasso *lasso)
 {
     sli_lasso_grid *grid = lasso->grid;
     uint32_t total = 0;
-    memset(grid->out, 0, sizeof grid->out);
-    memset(grid->in, 0, sizeof grid->in);
     if (!(lasso->scale[0] > 0 && lasso->scale[1] > 0) || lasso->all.count > MANY) {
         memset(grid->cell, SLI_CELL_CROWDED, sizeof grid->cell);
         return;
@@ -228,15 +211,4 @@ bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const do
     }
     grid_make_cells(lasso);
     return true;
-}
-
-void sli_lasso_cells(const sli_lasso *lasso, const int from[2], const int to[2], uint32_t *count,
-                     uint32_t *out, uint32_t *in)
-{
-    const sli_lasso_grid *grid = lasso->grid;
-    const int x0 = from[0], x1 = to[0] + 1, y0 = from[1], y1 = to[1] + 1;
-    *count = (uint32_t)((x1 - x0) * (y1 - y0));
-    *out =
-        (uint32_t)(grid->out[y1][x1] - grid->out[y0][x1] - grid->out[y1][x0] + grid->out[y0][x0]);
-    *in = (uint32_t)(grid->in[y1][x1] - grid->in[y0][x1] - grid->in[y1][x0] + grid->in[y0][x0]);
 }

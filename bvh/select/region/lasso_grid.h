@@ -7,8 +7,3 @@
  * memory it may ever need.  False when out of memory. */
 bool sli_lasso_grid_make(const sl_allocator *allocator, size_t corners, const double grid[4],
                          sli_lasso *lasso);
-
-/* How many cells there are from one to another one, both included, and how many of them lie beside
- * the polygon and in it. */
-void sli_lasso_cells(const sli_lasso *lasso, const int from[2], const int to[2], uint32_t *count,
-                     uint32_t *out, uint32_t *in);

@@ -12,7 +12,6 @@
  *          side has no point in common with it. */
 #include "bvh/select/region/lasso_sure.h"
 
-#include "bvh/select/region/lasso_grid.h"
 #include "bvh/select/region/lasso_tree.h"
 
 #include <math.h>
@@ -109,6 +108,7 @@ static void look_in_grid(const sli_lasso *lasso, const int from[2], const int to
         }
     }
     out->count = out->side != 0 ? f.count : -1;
+    out->all = out->count == 0 ? out->side : 0;
 }
 
 /* By the leaf of the tree that the middle of the bounds lies in: its own middle, where that is on
@@ -144,19 +144,17 @@ void sli_lasso_look(const sli_lasso *lasso, const double low[2], const double hi
                     sli_lasso_vicinity *out)
 {
     int from[2], to[2];
-    uint32_t cells, beside, in;
     for (int axis = 0; axis < 2; axis++) {
         from[axis] = sli_lasso_cell(lasso, axis, low[axis]);
         to[axis] = sli_lasso_cell(lasso, axis, high[axis]);
     }
-    sli_lasso_cells(lasso, from, to, &cells, &beside, &in);
-    out->all = in == cells ? 1 : beside == cells ? -1 : 0;
+    out->all = 0;
     out->count = -1;
     out->parting = lasso->all.sides + lasso->all.parting;
-    if (out->all == 0 && cells <= SPAN_MAX) {
+    if ((to[0] - from[0] + 1) * (to[1] - from[1] + 1) <= SPAN_MAX) {
         look_in_grid(lasso, from, to, low, high, out);
     }
-    if (out->all == 0 && out->count < 0) {
+    if (out->count < 0) {
         look_in_tree(lasso, low, high, out);
     }
 }

@@ -8,7 +8,7 @@
  *          answers exact questions by the sides of a cell or two, whatever the polygon is.
  * Grid     columns and rows that numbers are taken to by functions that never decrease, so that no
  *          rounding needs a margin: a side is listed in all rows from that of its lowest number to
- *          that of its highest.  A cell that no side meets lies in the polygon or beside it.
+ *          that of its highest.
  *          Numbers beyond the grid belong to its outermost columns and rows.
  * Exact    what lasso.c says about positions.  What lasso_sure.c says of estimates is right
  *          for every position within their errors, or that it is unknown. */
@@ -94,9 +94,6 @@ enum {
 };
 
 typedef struct sli_lasso_grid {
-    /* Cells of a class left of and above each corner of the grid: sums of areas. */
-    uint16_t out[SLI_LASSO_CELLS + 1][SLI_LASSO_CELLS + 1];
-    uint16_t in[SLI_LASSO_CELLS + 1][SLI_LASSO_CELLS + 1];
     uint8_t cell[SLI_LASSO_CELLS][SLI_LASSO_CELLS]; /* by row and column: SLI_CELL_... */
     /* Where the sides begin that a cell lists, in sli_lasso.listed: those that may meet it. */
     uint32_t first[SLI_LASSO_CELLS * SLI_LASSO_CELLS + 1];
