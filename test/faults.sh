@@ -125,10 +125,12 @@ fault pick-occluder-behind-near-plane bvh/pick/occluder.c 'if (!(-sign * at > 2 
     'if (sign * at > INFINITY) {'
 fault pick-occluder-covers-most bvh/pick/occluder.c 'occluder->within == SLI_REACH_SAMPLES' \
     'occluder->within > SLI_REACH_SAMPLES / 2'
-fault pick-tie-corner bvh/pick/candidate.h 'a->corner < b->corner' 'a->corner > b->corner'
-fault pick-tie-kind bvh/pick/candidate.h 'a->kind > b->kind' 'a->kind < b->kind'
-fault pick-tie-instance bvh/pick/candidate.h 'return a->instance < b->instance' \
-    'return a->instance > b->instance'
+fault pick-tie-corner bvh/pick/candidate.h '(of)->corner, ~(of)->kind' \
+    '~(of)->corner, ~(of)->kind'
+fault pick-tie-kind bvh/pick/candidate.h '(of)->corner, ~(of)->kind' \
+    '(of)->corner, (of)->kind'
+fault pick-tie-instance bvh/pick/candidate.h '((const uint32_t[]){ (of)->instance,' \
+    '((const uint32_t[]){ ~(of)->instance,'
 fault pick-owner-one-end bvh/pick/candidate.h 'return ends == 2;' 'return ends >= 1;'
 fault pick-owner-blocks bvh/pick/candidate.h 'return ends == 2;' 'return ends > 2;'
 fault pick-masks-not-read bvh/pick/query.c 'out->deadline = 0;' \
@@ -153,8 +155,8 @@ fault select-child-skipped bvh/select/walk.c 'if (node->child[child] != SLI_REF_
 fault select-split-as-whole bvh/select/walk.c ' || sli_pack_is_split(pack, lane)' ''
 fault select-pixel-parity-lost bvh/select/region_pixels.c 'r->words[(column - 1) / 64] ^=' \
     'r->words[(column - 1) / 64] |='
-fault select-overlaps-kept bvh/select/region/lasso_sides.c 'sort_points(&sides->at[0], 2 * count);' \
-    'sort_points(&sides->at[0], count);'
+fault select-overlaps-kept bvh/select/region/lasso_sides.c \
+    'points_sort(points, 2 * count, 2 * count);' 'points_sort(points, 2 * count, count);'
 fault select-inside-tie-turned bvh/select/region/lasso_tree.c \
     'sign = lasso_tree_order(than->step[i][0][axis], than->step[i][1][axis]);' \
     'sign = lasso_tree_order(than->step[i][1][axis], than->step[i][0][axis]);'
