@@ -119,7 +119,7 @@ static const core_question questions[] = {
       CORE_ROWS },
     { "within", ask_within, CORE_POINTS, sizeof(sl_nearest), sizeof(sl_nearest_d), CORE_LISTS },
     { "containing", ask_containing, CORE_POINTS, 4, 4, CORE_LISTS },
-    { "inside", ask_inside, CORE_POINTS, sizeof(sl_inside), 0, CORE_BOUNDARY },
+    { "inside", ask_inside, CORE_POINTS, sizeof(sl_inside), 0, CORE_BOUNDED },
     { "overlaps", ask_overlaps, CORE_VOLUMES, 1, 1, CORE_ROWS },
     { "overlap", ask_overlap, CORE_VOLUMES, 8, 8, CORE_LISTS },
     { "self_pairs", ask_self_pairs, CORE_NUMBERS, 8, 0, CORE_LISTS },
@@ -151,53 +151,44 @@ static void ask_block(core_job *job, size_t first, size_t count, int worker)
     q->answer(job, &part);
 }
 
-static bool read_extra(core_state *state, core_job *job, PyObject *given)
+static bool read_extra(core_job *job, PyObject *given)
 {
     if (given == Py_None) {
         return true;
     }
     if (job->question->form == CORE_HINTS) {
-        return core_borrow_bytes(state, &job->loans, given, job->count * sizeof(sl_triangle_ref),
-                                 true, "hints", &job->extra);
+        return core_borrow_bytes(job->call, given, job->count * sizeof(sl_triangle_ref), true,
+                                 "hints", &job->extra);
     }
-    if (job->question->form != CORE_BOUNDARY || !PyObject_TypeCheck(given, state->boundary)) {
-        return core_refuse(state, "no boundary") != NULL;
+    if (job->question->form != CORE_BOUNDED) {
+        return core_refuse(job->call, "no boundary");
     }
-    job->extra = ((core_boundary *)given)->boundary;
-    return true;
+    job->extra = core_held(job->call, given, CORE_BOUNDARY);
+    return job->extra != NULL;
+}
+
+static bool ask_run(core_job *job, PyObject *const *rest)
+{
+    const size_t row = job->items.doubles ? job->question->row_d : job->question->row;
+    job->block = ask_block;
+    if (job->question->answer == ask_nearest_k) {
+        job->block_size = NEAREST_K_BLOCK;
+    }
+    if (job->question->form >= CORE_LISTS) {
+        return core_refuse(job->call, "%s has no rows", job->question->name);
+    }
+    return core_double(rest[2], &job->number) && core_size(rest[3], &job->capacity) &&
+           core_borrow_bytes(job->call, rest[0], job->count * row * job->capacity, true, "out",
+                             &job->out) &&
+           read_extra(job, rest[1]) && core_job_run(job, rest[4]);
 }
 
 /* ask(question, handle, doubles, kind, count, four arrays of items, options, threads, out, extra,
  * number, capacity, progress) */
-static PyObject *ask_run(PyObject *module, PyObject *const *args, Py_ssize_t given)
+PyObject *core_ask(core_call *call, PyObject *const *args)
 {
-    core_state *state = core_state_of(module);
     core_job job;
-    bool done = false;
-    if (!core_arguments("ask", given, 16)) {
-        return NULL;
-    }
-    if (core_job_open(state, &job, args)) {
-        PyObject *const *rest = args + CORE_JOB_ARGUMENTS;
-        const size_t row = job.items.doubles ? job.question->row_d : job.question->row;
-        job.block = ask_block;
-        if (job.question->answer == ask_nearest_k) {
-            job.block_size = NEAREST_K_BLOCK;
-        }
-        if (job.question->form >= CORE_LISTS) {
-            core_refuse(state, "%s has no rows", job.question->name);
-        } else if (core_double(rest[2], &job.number) && core_size(rest[3], &job.capacity) &&
-                   core_borrow_bytes(state, &job.loans, rest[0], job.count * row * job.capacity,
-                                     true, "out", &job.out) &&
-                   read_extra(state, &job, rest[1])) {
-            done = core_job_run(state, &job, rest[4]);
-        }
-    }
+    const bool done = core_job_open(call, &job) && ask_run(&job, args + CORE_JOB_ARGUMENTS);
     core_job_close(&job);
-    return done ? Py_NewRef(Py_None) : NULL;
+    return core_none(done);
 }
-
-PyMethodDef core_ask_functions[] = {
-    CORE_FUNCTION("ask", ask_run, NULL),
-    { NULL, NULL, 0, NULL },
-};

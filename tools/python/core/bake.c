@@ -40,74 +40,55 @@ static size_t block_of(uint32_t rays)
     return points > 64 ? 64 : points < 1 ? 1 : points;
 }
 
+static bool bake_run(baking *b, PyObject *const *rest)
+{
+    core_job *job = &b->job;
+    int thickness, least;
+    unsigned long long first;
+    void *normals;
+    job->block = bake_block;
+    if (job->question->form != CORE_BAKE || job->options.query.items != NULL) {
+        return core_refuse(job->call, "points are baked, with one mask for all");
+    }
+    if (!core_borrow_bytes(job->call, rest[0], 12 * job->count, false, "normals", &normals) ||
+        !core_borrow_bytes(job->call, rest[1], 4 * job->count, true, "out", &job->out) ||
+        !PyArg_ParseTuple(rest[2], "pIfffpK", &thickness, &b->bake.rays, &b->bake.distance,
+                          &b->bake.lift, &b->bake.spread, &least, &first)) {
+        return false;
+    }
+    b->bake.kind = thickness ? BAKE_THICKNESS : BAKE_AO;
+    b->bake.bvh = job->bvh;
+    b->bake.least = least != 0;
+    b->bake.first = first;
+    b->bake.normals = normals;
+    job->block_size = block_of(b->bake.rays);
+    return core_job_run(job, rest[3]) && (!b->failed || PyErr_NoMemory() != NULL);
+}
+
 /* bake("bake", tree, doubles, kind, count, four arrays of items, options, threads,
  * normals (N, 3) f4, out (N,) f4, (thickness, rays, distance, lift, spread, least, first),
  * progress) */
-static PyObject *bake(PyObject *module, PyObject *const *args, Py_ssize_t given)
+PyObject *core_bake(core_call *call, PyObject *const *args)
 {
-    core_state *state = core_state_of(module);
     baking b = { .failed = 0 };
-    bool done = false;
-    if (!core_arguments("bake", given, 15)) {
-        return NULL;
-    }
-    if (core_job_open(state, &b.job, args)) {
-        PyObject *const *rest = args + CORE_JOB_ARGUMENTS;
-        int thickness, least;
-        unsigned long long first;
-        void *normals;
-        b.job.block = bake_block;
-        if (b.job.question->form != CORE_BAKE || b.job.options.query.items != NULL) {
-            core_refuse(state, "points are baked, with one mask for all");
-        } else if (core_borrow_bytes(state, &b.job.loans, rest[0], 12 * b.job.count, false,
-                                     "normals", &normals) &&
-                   core_borrow_bytes(state, &b.job.loans, rest[1], 4 * b.job.count, true, "out",
-                                     &b.job.out) &&
-                   PyArg_ParseTuple(rest[2], "pIfffpK", &thickness, &b.bake.rays, &b.bake.distance,
-                                    &b.bake.lift, &b.bake.spread, &least, &first)) {
-            b.bake.kind = thickness ? BAKE_THICKNESS : BAKE_AO;
-            b.bake.bvh = b.job.bvh;
-            b.bake.least = least != 0;
-            b.bake.first = first;
-            b.bake.normals = normals;
-            b.job.block_size = block_of(b.bake.rays);
-            done = core_job_run(state, &b.job, rest[3]);
-            if (done && b.failed) {
-                PyErr_NoMemory();
-                done = false;
-            }
-        }
-    }
+    const bool done = core_job_open(call, &b.job) && bake_run(&b, args + CORE_JOB_ARGUMENTS);
     core_job_close(&b.job);
-    return done ? Py_NewRef(Py_None) : NULL;
+    return core_none(done);
 }
 
 /* bake_normals(mesh, out (V, 3) f4) */
-static PyObject *normals(PyObject *module, PyObject *const *args, Py_ssize_t given)
+PyObject *core_bake_normals(core_call *call, PyObject *const *args)
 {
-    core_state *state = core_state_of(module);
-    core_loans loans = { .count = 0 };
-    const core_mesh *mesh =
-        core_arguments("bake_normals", given, 2) ? core_mesh_of(state, args[0]) : NULL;
+    const size_t size = 12 * sl_mesh_soup(call->is).vertex_count;
     void *out;
-    PyObject *done = NULL;
-    if (mesh != NULL) {
-        const size_t size = 12 * sl_mesh_soup(mesh->mesh).vertex_count;
-        if (core_borrow_bytes(state, &loans, args[1], size, true, "out", &out)) {
-            float *made = bake_normals(mesh->mesh);
-            if (made != NULL) {
-                memcpy(out, made, size);
-            }
-            done = made != NULL ? Py_NewRef(Py_None) : PyErr_NoMemory();
-            free(made);
-        }
+    if (!core_borrow_bytes(call, args[1], size, true, "out", &out)) {
+        return NULL;
     }
-    core_loans_end(&loans);
-    return done;
+    float *made = bake_normals(call->is);
+    if (made == NULL) {
+        return PyErr_NoMemory();
+    }
+    memcpy(out, made, size);
+    free(made);
+    return core_none(true);
 }
-
-PyMethodDef core_bake_functions[] = {
-    CORE_FUNCTION("bake", bake, NULL),
-    CORE_FUNCTION("bake_normals", normals, NULL),
-    { NULL, NULL, 0, NULL },
-};

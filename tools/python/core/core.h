@@ -23,34 +23,20 @@
 
 /* ---- The module ---- */
 
+/* Types of handles: objects of the library, and memory. */
+typedef enum core_type {
+    CORE_MEMORY,
+    CORE_MESH,
+    CORE_BVH, /* a tree over triangles or over instances */
+    CORE_BOUNDARY,
+    CORE_CAMERA,
+    CORE_TYPES /* how many there are; for a function whose first argument is no handle */
+} core_type;
+
 typedef struct core_state {
-    PyTypeObject *memory, *mesh, *bvh, *boundary, *camera;
+    PyTypeObject *types[CORE_TYPES];
     PyObject *raise; /* sightline._errors.from_library */
 } core_state;
-
-core_state *core_state_of(PyObject *module);
-
-/* Functions of one source; PyModule_AddFunctions takes them. */
-extern PyMethodDef core_memory_functions[], core_mesh_functions[], core_fault_functions[],
-    core_tree_functions[], core_version_functions[], core_scene_functions[], core_ask_functions[],
-    core_list_functions[], core_surface_functions[], core_bake_functions[], core_camera_functions[],
-    core_gltf_functions[];
-
-#define CORE_FUNCTION(name, function, doc)                                                         \
-    { name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL, doc }
-
-/* False, with TypeError, unless there are exactly that many arguments. */
-bool core_arguments(const char *name, Py_ssize_t given, Py_ssize_t wanted);
-
-/* ---- Errors ---- */
-
-/* Raises what an sl_error says; returns NULL.  Where an exception is set already, as by a progress
- * hook that was interrupted, that one stays. */
-PyObject *core_raise(core_state *state, const sl_error *error);
-
-/* Raises InvalidArgument; returns NULL. */
-PyObject *core_refuse(core_state *state, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* ---- Waiting: long work without the lock of the interpreter ---- */
 
@@ -64,37 +50,112 @@ typedef struct core_wait {
 
 double core_seconds(void);
 
-/* progress may be None. */
-void core_wait_begin(core_wait *wait, PyObject *progress);
+/* Looks after signals and reports, but not more than twenty times a second.  False: stop. */
+bool core_wait_look(core_wait *wait, const char *phase, double fraction);
 
-/* False where an exception is set or progress cancelled the work: then core_wait_raise. */
-bool core_wait_end(core_wait *wait);
+/* ---- Calls of the module's functions ---- */
 
-/* Looks after signals and reports, but not more than twenty times a second unless `now`.  False:
- * stop. */
-bool core_wait_look(core_wait *wait, const char *phase, double fraction, bool now);
+enum { CORE_LOANS_MAX = 16 };
 
-/* The library's own reports come here: user is a core_wait. */
-bool core_wait_report(void *user, const char *phase, float fraction);
+/* A call: what it is about, and what ends with it. */
+typedef struct core_call {
+    core_state *state;
+    PyObject *const *args;
+    void *is; /* what the first argument holds: an sl_mesh, an sl_bvh, ...; NULL: no handle */
+    Py_buffer loans[CORE_LOANS_MAX]; /* arrays that the caller lends */
+    int loan_count;
+    core_wait wait;
+    sl_error error; /* for the library */
+} core_call;
 
-/* Raises what ended the wait; returns NULL. */
-PyObject *core_wait_raise(core_state *state, const core_wait *wait);
+/* Returns what Python gets, or NULL with an exception. */
+typedef PyObject *core_function(core_call *call, PyObject *const *args);
 
-/* ---- Threads ---- */
+/* Every function: its name, how many arguments it takes, and the type of the first of them. */
+#define CORE_FUNCTIONS(X)                                                                          \
+    X(mesh_from_arrays, 8, CORE_TYPES)                                                             \
+    X(mesh_load, 8, CORE_TYPES)                                                                    \
+    X(mesh_generate, 5, CORE_TYPES)                                                                \
+    X(mesh_info, 1, CORE_MESH)                                                                     \
+    X(mesh_arrays, 1, CORE_MESH)                                                                   \
+    X(mesh_attribute, 2, CORE_MESH)                                                                \
+    X(mesh_parts, 1, CORE_MESH)                                                                    \
+    X(mesh_polygons, 2, CORE_MESH)                                                                 \
+    X(mesh_hash, 1, CORE_MESH)                                                                     \
+    X(mesh_at, 6, CORE_MESH)                                                                       \
+    X(mesh_faults, 3, CORE_MESH)                                                                   \
+    X(mesh_weld, 5, CORE_MESH)                                                                     \
+    X(mesh_save, 5, CORE_MESH)                                                                     \
+    X(gltf_load, 2, CORE_TYPES)                                                                    \
+    X(tree_build, 8, CORE_MESH)                                                                    \
+    X(tree_hash, 1, CORE_BVH)                                                                      \
+    X(tree_drift, 1, CORE_BVH)                                                                     \
+    X(tree_check, 1, CORE_BVH)                                                                     \
+    X(tree_save, 2, CORE_BVH)                                                                      \
+    X(tree_bytes, 1, CORE_BVH)                                                                     \
+    X(tree_load, 3, CORE_TYPES)                                                                    \
+    X(tree_from_bytes, 3, CORE_TYPES)                                                              \
+    X(tree_refit, 7, CORE_BVH)                                                                     \
+    X(tree_set_masks, 2, CORE_BVH)                                                                 \
+    X(bvh_info, 1, CORE_BVH)                                                                       \
+    X(bvh_triangles, 6, CORE_BVH)                                                                  \
+    X(bvh_surface, 5, CORE_BVH)                                                                    \
+    X(scene_build, 6, CORE_TYPES)                                                                  \
+    X(scene_path, 2, CORE_BVH)                                                                     \
+    X(scene_flatten, 1, CORE_BVH)                                                                  \
+    X(ask, 16, CORE_TYPES)                                                                         \
+    X(ask_lists, 16, CORE_TYPES)                                                                   \
+    X(bake, 15, CORE_TYPES)                                                                        \
+    X(bake_normals, 2, CORE_MESH)                                                                  \
+    X(boundary, 5, CORE_TYPES)                                                                     \
+    X(boundary_odd, 1, CORE_BOUNDARY)                                                              \
+    X(camera_make, 1, CORE_TYPES)                                                                  \
+    X(camera_fit, 2, CORE_TYPES)                                                                   \
+    X(camera_matrices, 1, CORE_CAMERA)                                                             \
+    X(camera_rays, 3, CORE_CAMERA)                                                                 \
+    X(camera_project, 4, CORE_CAMERA)
 
-/* A pool of `workers` workers, which lives as long as the process; one for each number.  NULL with
- * an exception, and NULL without one for a single worker. */
-const sl_tasks *core_tasks(core_state *state, long workers);
+#define CORE_DECLARE(name, wanted, type) core_function core_##name;
+CORE_FUNCTIONS(CORE_DECLARE)
 
-/* ---- Memory that arrays view ---- */
+/* None where the work is done; NULL, with the exception that is set, where it is not. */
+PyObject *core_none(bool done);
 
-/* Takes memory of malloc, which may be NULL where size is 0; frees it on failure, too. */
-PyObject *core_memory_take(core_state *state, void *bytes, size_t size);
+/* ---- Work of the library ---- */
 
-/* Memory of an object, read only; the object is kept alive. */
-PyObject *core_memory_of(core_state *state, const void *bytes, size_t size, PyObject *owner);
+/* Before and after work without the lock of the interpreter; progress may be None.  False, with an
+ * exception, where progress or a signal ended the work, or result is an error, which call->error
+ * describes. */
+void core_begin(core_call *call, PyObject *progress);
+bool core_end(core_call *call, sl_result result);
 
-/* ---- Arrays that the caller lends ---- */
+/* The hook for a def: reports to the progress of the call. */
+sl_progress core_progress(core_call *call);
+
+/* Ends work that made something: a handle that owns it and keeps owner, which may be NULL. */
+PyObject *core_made(core_call *call, sl_result result, core_type type, void *is, PyObject *owner);
+
+/* ---- Errors ---- */
+
+/* Raises what an sl_error says; returns NULL.  Where an exception is set already, as by a progress
+ * hook that was interrupted, that one stays. */
+PyObject *core_raise(core_call *call, const sl_error *error);
+
+/* Raises InvalidArgument; returns false. */
+bool core_refuse(core_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- Arguments: false with an exception ---- */
+
+bool core_long(PyObject *object, long long *out);
+bool core_size(PyObject *object, size_t *out);
+bool core_double(PyObject *object, double *out);
+
+/* What a handle holds; NULL with TypeError where it is not of the type. */
+void *core_held(core_call *call, PyObject *object, core_type type);
+
+/* A pool of as many workers, which lives as long as the process; one for each number.  NULL for a
+ * single worker. */
+bool core_tasks(core_call *call, PyObject *workers, const sl_tasks **out);
 
 /* A view of items: the numbers of item i are at data + i * stride, step bytes apart. */
 typedef struct core_column {
@@ -102,75 +163,41 @@ typedef struct core_column {
     Py_ssize_t stride, step;
 } core_column;
 
-/* A set of buffers that are given back together. */
-enum { CORE_LOANS_MAX = 16 };
-typedef struct core_loans {
-    Py_buffer view[CORE_LOANS_MAX];
-    int count;
-} core_loans;
-
-void core_loans_end(core_loans *loans);
-
-/* Borrows an array of `width` numbers of item_size bytes for each of count items: (count, width)
- * or, where width is 1, (count,).  None: out->data is NULL.  False with an exception. */
-bool core_borrow(core_state *state, core_loans *loans, PyObject *array, size_t count, int width,
-                 size_t item_size, core_column *out);
+/* Borrows, for the call, an array of `width` numbers of item_size bytes for each of count items:
+ * (count, width) or, where width is 1, (count,).  None: out->data is NULL. */
+bool core_borrow(core_call *call, PyObject *array, size_t count, int width, size_t item_size,
+                 core_column *out);
 
 /* Borrows a contiguous array of exactly size bytes; None: NULL.  `name` is for the message. */
-bool core_borrow_bytes(core_state *state, core_loans *loans, PyObject *array, size_t size,
-                       bool writable, const char *name, void **out);
+bool core_borrow_bytes(core_call *call, PyObject *array, size_t size, bool writable,
+                       const char *name, void **out);
 
 /* Borrows a contiguous array of any size. */
-bool core_borrow_all(core_loans *loans, PyObject *array, const void **out, size_t *size);
-
-/* Numbers from Python objects; false with an exception. */
-bool core_long(PyObject *object, long long *out);
-bool core_size(PyObject *object, size_t *out);
-bool core_double(PyObject *object, double *out);
+bool core_borrow_all(core_call *call, PyObject *array, const void **out, size_t *size);
 
 /* ---- Handles ---- */
 
-typedef struct core_mesh {
-    PyObject_HEAD const sl_mesh *mesh;
-    sl_mesh *own;    /* NULL: it is the owner's */
-    PyObject *owner; /* NULL: none */
-} core_mesh;
+typedef struct core_handle {
+    PyObject_HEAD void *is; /* what it holds: an sl_mesh, an sl_bvh, ...; of memory, bytes */
+    size_t size;            /* of memory */
+    core_type owns;         /* what is destroyed with it; CORE_TYPES: nothing */
+    PyObject *owner; /* what it keeps alive: what it is in, memory that it uses, or a tuple of trees
+                      * that are in it; NULL: none */
+} core_handle;
 
-/* A tree over triangles or over instances. */
-typedef struct core_bvh {
-    PyObject_HEAD sl_bvh *bvh;
-    PyObject *owner; /* bytes that it uses in place, or a tuple with the trees that are in it; NULL:
-                      * none */
-} core_bvh;
+/* A handle for what owner keeps alive. */
+PyObject *core_handle_in(core_call *call, core_type type, const void *is, PyObject *owner);
 
-typedef struct core_boundary {
-    PyObject_HEAD sl_boundary *boundary;
-} core_boundary;
+/* Takes memory of malloc, which may be NULL where size is 0; frees it on failure, too. */
+PyObject *core_memory_take(core_call *call, void *bytes, size_t size);
 
-typedef struct core_camera {
-    PyObject_HEAD sl_camera camera;
-} core_camera;
+/* Memory of the object that the call is about, read only. */
+PyObject *core_memory_of(core_call *call, const void *bytes, size_t size);
 
-/* The end of a tp_dealloc: the object's own memory, and its hold on its type. */
-void core_release(PyObject *object);
+/* ---- For answers ---- */
 
-/* What an object holds; NULL with TypeError where it is no such handle. */
-core_mesh *core_mesh_of(core_state *state, PyObject *object);
-core_bvh *core_bvh_of(core_state *state, PyObject *object);
+/* Appends a new reference; *list becomes NULL on failure. */
+void core_append(PyObject **list, PyObject *item);
 
-/* New handles, which own what they are given; it is destroyed on failure. */
-PyObject *core_mesh_wrap(core_state *state, sl_mesh *mesh);
-PyObject *core_bvh_wrap(core_state *state, sl_bvh *bvh, PyObject *owner);
-
-extern PyType_Spec core_memory_spec, core_mesh_spec, core_bvh_spec, core_boundary_spec,
-    core_camera_spec;
-
-/* What a type is to Python, by the struct of its handles. */
-#define CORE_TYPE(type, name_, slots_)                                                             \
-    PyType_Spec type##_spec = { .name = "sightline._core." name_,                                  \
-                                .basicsize = sizeof(type),                                         \
-                                .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,   \
-                                .slots = slots_ }
-
-/* Slots take functions as pointers to objects, which ISO C has no word for. */
-#define CORE_SLOT(function) (__extension__(void *)(function))
+/* Text of a file, which need not be UTF-8. */
+PyObject *core_text(const char *bytes);

@@ -24,16 +24,16 @@ static int volume_numbers(int kind, Py_ssize_t columns)
     }
 }
 
-static bool read_field(core_state *state, core_job *job, PyObject *array, int width, size_t offset)
+static bool read_field(core_job *job, PyObject *array, int width, size_t offset)
 {
     core_items *it = &job->items;
     core_field *field = &it->fields[it->field_count++];
     const size_t number = it->doubles ? sizeof(double) : sizeof(float);
     *field = (core_field){ .width = width, .number = number, .offset = offset };
     if (array == Py_None) {
-        return core_refuse(state, "an array of items is missing") != NULL;
+        return core_refuse(job->call, "an array of items is missing");
     }
-    return core_borrow(state, &job->loans, array, job->count, width, number, &field->from);
+    return core_borrow(job->call, array, job->count, width, number, &field->from);
 }
 
 /* A number that all items share: same[which]. */
@@ -45,12 +45,12 @@ static void add_same(core_items *it, int which, size_t number, size_t offset)
 }
 
 /* tmin is limit 0, tmax limit 1. */
-static bool read_limit(core_state *state, core_job *job, PyObject *given, int which, size_t offset)
+static bool read_limit(core_job *job, PyObject *given, int which, size_t offset)
 {
     core_items *it = &job->items;
     double limit;
     if (!PyFloat_Check(given)) {
-        return read_field(state, job, given, 1, offset);
+        return read_field(job, given, 1, offset);
     }
     if (!core_double(given, &limit)) {
         return false;
@@ -65,27 +65,24 @@ static bool read_limit(core_state *state, core_job *job, PyObject *given, int wh
 }
 
 /* Origins, directions, tmin and tmax; or origin, tmin, direction and tmax of each. */
-static bool read_rays(core_state *state, core_job *job, PyObject *const *arrays, size_t number)
+static bool read_rays(core_job *job, PyObject *const *arrays, size_t number)
 {
     job->items.size = 8 * number;
     if (arrays[1] == Py_None) {
-        return read_field(state, job, arrays[0], 8, 0);
+        return read_field(job, arrays[0], 8, 0);
     }
-    return read_field(state, job, arrays[0], 3, 0) &&
-           read_field(state, job, arrays[1], 3, 4 * number) &&
-           read_limit(state, job, arrays[2], 0, 3 * number) &&
-           read_limit(state, job, arrays[3], 1, 7 * number);
+    return read_field(job, arrays[0], 3, 0) && read_field(job, arrays[1], 3, 4 * number) &&
+           read_limit(job, arrays[2], 0, 3 * number) && read_limit(job, arrays[3], 1, 7 * number);
 }
 
-static bool read_segments(core_state *state, core_job *job, PyObject *const *arrays, size_t number)
+static bool read_segments(core_job *job, PyObject *const *arrays, size_t number)
 {
     job->items.size = 6 * number;
-    return read_field(state, job, arrays[0], 3, 0) &&
-           read_field(state, job, arrays[1], 3, 3 * number);
+    return read_field(job, arrays[0], 3, 0) && read_field(job, arrays[1], 3, 3 * number);
 }
 
 /* Planes are normal, offset; their number is a field behind all that there may be. */
-static bool read_volumes(core_state *state, core_job *job, PyObject *const *arrays)
+static bool read_volumes(core_job *job, PyObject *const *arrays)
 {
     core_items *it = &job->items;
     const bool doubles = it->doubles;
@@ -95,8 +92,8 @@ static bool read_volumes(core_state *state, core_job *job, PyObject *const *arra
     }
     const int numbers = volume_numbers((int)kind, (Py_ssize_t)columns);
     if (kind < 0 || kind > SL_VOLUME_TRIANGLE || numbers != columns) {
-        return core_refuse(state, "a volume of kind %lld does not have %lld numbers", kind,
-                           columns) != NULL;
+        return core_refuse(job->call, "a volume of kind %lld does not have %lld numbers", kind,
+                           columns);
     }
     it->size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
     it->same[0].word = (uint32_t)kind;
@@ -105,7 +102,7 @@ static bool read_volumes(core_state *state, core_job *job, PyObject *const *arra
     add_same(it, 1, sizeof(uint32_t),
              doubles ? offsetof(sl_volume_d, shape.frustum.count)
                      : offsetof(sl_volume, shape.frustum.count));
-    return read_field(state, job, arrays[0], numbers,
+    return read_field(job, arrays[0], numbers,
                       doubles ? offsetof(sl_volume_d, shape) : offsetof(sl_volume, shape));
 }
 
@@ -141,7 +138,7 @@ static bool are_fan(const core_items *it)
            are_vectors(&f[1].from, 3 * sizeof(float));
 }
 
-bool core_items_read(core_state *state, core_job *job, PyObject *kind, PyObject *const *arrays)
+bool core_items_read(core_job *job, PyObject *kind, PyObject *const *arrays)
 {
     core_items *it = &job->items;
     const size_t number = it->doubles ? sizeof(double) : sizeof(float);
@@ -153,17 +150,17 @@ bool core_items_read(core_state *state, core_job *job, PyObject *kind, PyObject 
     bool read = true;
     switch (it->kind) {
     case CORE_RAYS:
-        read = read_rays(state, job, arrays, number);
+        read = read_rays(job, arrays, number);
         break;
     case CORE_SEGMENTS:
-        read = read_segments(state, job, arrays, number);
+        read = read_segments(job, arrays, number);
         break;
     case CORE_POINTS:
         it->size = 3 * number;
-        read = read_field(state, job, arrays[0], 3, 0);
+        read = read_field(job, arrays[0], 3, 0);
         break;
     case CORE_VOLUMES:
-        read = read_volumes(state, job, arrays);
+        read = read_volumes(job, arrays);
         break;
     case CORE_NUMBERS:
         break;

@@ -24,11 +24,11 @@ typedef struct core_question {
                         * trees over triangles answer, in floats */
     enum {
         CORE_ROWS,
-        CORE_FANS,     /* rows; rays from one point are answered together */
-        CORE_HINTS,    /* rows, with hints */
-        CORE_BOUNDARY, /* rows, with a boundary */
-        CORE_LISTS,    /* rows of different lengths (lists.c) */
-        CORE_BAKE      /* a number for each point (bake.c) */
+        CORE_FANS,    /* rows; rays from one point are answered together */
+        CORE_HINTS,   /* rows, with hints */
+        CORE_BOUNDED, /* rows, with a boundary */
+        CORE_LISTS,   /* rows of different lengths (lists.c) */
+        CORE_BAKE     /* a number for each point (bake.c) */
     } form;
 } core_question;
 
@@ -64,7 +64,7 @@ typedef struct core_filter {
     const uint8_t *const *keep; /* for each instance; one that is NULL has everything */
     const size_t *keep_count;   /* triangles that it speaks of: the others are there */
     size_t instance_count;
-    PyObject *call; /* NULL: none */
+    PyObject *function; /* NULL: none */
     core_wait *wait;
     size_t first; /* item of the array that is item 0 of the library's call */
 } core_filter;
@@ -84,6 +84,7 @@ typedef struct core_options {
 typedef void core_block_fn(core_job *job, size_t first, size_t count, int worker);
 
 struct core_job {
+    core_call *call;
     const core_question *question;
     const sl_bvh *bvh;
     core_items items;
@@ -98,8 +99,6 @@ struct core_job {
     void *out, *extra;   /* what block writes to, and reads besides */
     double number;       /* of a question: a distance, a radius */
     size_t capacity;     /* of a row */
-    core_loans loans;    /* arrays that are in use */
-    core_wait wait;
 };
 
 /* Items that one call of the library is about, and where its answers go. */
@@ -116,20 +115,20 @@ struct core_part {
 /* What all questions begin with: name, handle, whether in doubles, kind of items, their number,
  * their arrays (see items.c), options, threads.  False with an exception. */
 enum { CORE_JOB_ARGUMENTS = 11 };
-bool core_job_open(core_state *state, core_job *job, PyObject *const *args);
+bool core_job_open(core_call *call, core_job *job);
 void core_job_close(core_job *job);
 
 /* Allocates what workers gather into.  False with an exception. */
 bool core_job_prepare(core_job *job);
 
 /* Runs the block function over all items.  False with an exception. */
-bool core_job_run(core_state *state, core_job *job, PyObject *progress);
+bool core_job_run(core_job *job, PyObject *progress);
 
 /* One stretch of items without the interpreter's lock, which is for lists. */
 void core_job_stretch(core_job *job, size_t first, size_t count);
 
 /* Items as Python hands them over. */
-bool core_items_read(core_state *state, core_job *job, PyObject *kind, PyObject *const *arrays);
+bool core_items_read(core_job *job, PyObject *kind, PyObject *const *arrays);
 
 /* The part of a block, or of one item of it: gathered where items do not lie as they should. */
 void core_part_open(core_job *job, size_t first, size_t count, int worker, core_part *part);
@@ -141,7 +140,7 @@ sl_volumes core_volumes_of(const core_job *job, const core_part *part);
 
 /* Options as Python hands them over: None, or (flags, cull, mask, (four numbers of skips), masks
  * and skips of each item or None, ignored ranges or None, filter or None). */
-bool core_options_read(core_state *state, core_job *job, PyObject *options);
+bool core_options_read(core_job *job, PyObject *options);
 void core_options_free(core_options *options);
 
 /* Of these, what is the same for all items.  False with an exception. */

@@ -115,8 +115,8 @@ static bool list_all(lists *l, uint64_t *totals, int64_t *offsets)
         }
         first += now;
         length *= length < STRETCH && core_seconds() - started < 0.02 ? 2 : 1;
-        if (!core_wait_look(&l->job.wait, l->job.question->name, (double)first / (double)count,
-                            false)) {
+        if (!core_wait_look(&l->job.call->wait, l->job.question->name,
+                            (double)first / (double)count)) {
             return true;
         }
     }
@@ -136,52 +136,50 @@ static bool allocate_lists(lists *l)
     return core_job_prepare(&l->job);
 }
 
-static PyObject *run_lists(core_state *state, lists *l, PyObject *progress, void *totals,
-                           void *offsets)
+static PyObject *run_lists(lists *l, PyObject *progress, void *totals, void *offsets)
 {
+    core_call *call = l->job.call;
     if (!allocate_lists(l)) {
         return NULL;
     }
-    core_wait_begin(&l->job.wait, progress);
+    core_begin(call, progress);
     const bool enough = list_all(l, totals, offsets);
-    if (!core_wait_end(&l->job.wait)) {
-        return core_wait_raise(state, &l->job.wait);
+    if (!core_end(call, SL_OK)) {
+        return NULL;
     }
     if (!enough) {
         return PyErr_NoMemory();
     }
     char *less = l->used > 0 ? realloc(l->values, l->used * l->row) : NULL;
-    PyObject *memory = core_memory_take(state, less != NULL ? less : l->values, l->used * l->row);
+    PyObject *memory = core_memory_take(call, less != NULL ? less : l->values, l->used * l->row);
     l->values = NULL;
     return memory;
 }
 
+static PyObject *ask_lists(lists *l, PyObject *const *rest)
+{
+    core_job *job = &l->job;
+    const core_question *q = job->question;
+    void *totals, *offsets;
+    l->row = job->items.doubles ? q->row_d : q->row;
+    job->block_size = 256;
+    if (q->form != CORE_LISTS) {
+        return core_none(core_refuse(job->call, "%s has no lists", q->name));
+    }
+    return core_double(rest[2], &job->number) && core_size(rest[3], &job->capacity) &&
+                   core_borrow_bytes(job->call, rest[0], 8 * job->count, true, "totals", &totals) &&
+                   core_borrow_bytes(job->call, rest[1], 8 * job->count + 8, true, "offsets",
+                                     &offsets)
+               ? run_lists(l, rest[4], totals, offsets)
+               : NULL;
+}
+
 /* ask_lists(question, handle, doubles, kind, count, four arrays of items, options, threads,
  * totals (N,) u8, offsets (N + 1,) i8, number, capacity, progress): memory of the values */
-static PyObject *ask_lists(PyObject *module, PyObject *const *args, Py_ssize_t given)
+PyObject *core_ask_lists(core_call *call, PyObject *const *args)
 {
-    core_state *state = core_state_of(module);
     lists l = { .row = 0 };
-    PyObject *made = NULL;
-    if (!core_arguments("ask_lists", given, 16)) {
-        return NULL;
-    }
-    if (core_job_open(state, &l.job, args)) {
-        PyObject *const *rest = args + CORE_JOB_ARGUMENTS;
-        const core_question *q = l.job.question;
-        void *totals, *offsets;
-        l.row = l.job.items.doubles ? q->row_d : q->row;
-        l.job.block_size = 256;
-        if (q->form != CORE_LISTS) {
-            core_refuse(state, "%s has no lists", q->name);
-        } else if (core_double(rest[2], &l.job.number) && core_size(rest[3], &l.job.capacity) &&
-                   core_borrow_bytes(state, &l.job.loans, rest[0], 8 * l.job.count, true, "totals",
-                                     &totals) &&
-                   core_borrow_bytes(state, &l.job.loans, rest[1], 8 * l.job.count + 8, true,
-                                     "offsets", &offsets)) {
-            made = run_lists(state, &l, rest[4], totals, offsets);
-        }
-    }
+    PyObject *made = core_job_open(call, &l.job) ? ask_lists(&l, args + CORE_JOB_ARGUMENTS) : NULL;
     free(l.values);
     free(l.offsets);
     free(l.totals);
@@ -189,8 +187,3 @@ static PyObject *ask_lists(PyObject *module, PyObject *const *args, Py_ssize_t g
     core_job_close(&l.job);
     return made;
 }
-
-PyMethodDef core_list_functions[] = {
-    CORE_FUNCTION("ask_lists", ask_lists, NULL),
-    { NULL, NULL, 0, NULL },
-};

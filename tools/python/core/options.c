@@ -25,7 +25,7 @@ static bool filter_asks(void *user, size_t index, const sl_hit *hit)
     }
     PyEval_RestoreThread(wait->saved);
     PyObject *answer = PyObject_CallFunction(
-        filter->call, "ndddIII", (Py_ssize_t)(filter->first + index), (double)hit->t,
+        filter->function, "ndddIII", (Py_ssize_t)(filter->first + index), (double)hit->t,
         (double)hit->u, (double)hit->v, hit->prim, hit->instance, hit->flags);
     const int truth = answer != NULL ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
@@ -68,8 +68,8 @@ static bool read_filter(core_job *job, PyObject *given)
     }
     o->query.filter_user = &o->filter;
     if (!PyTuple_Check(given)) {
-        o->filter.call = given;
-        o->filter.wait = &job->wait;
+        o->filter.function = given;
+        o->filter.wait = &job->call->wait;
         o->query.filter = filter_asks;
         return true;
     }
@@ -111,7 +111,7 @@ bool core_query_read(PyObject *options, sl_options *query, sl_triangle_ref skip[
     return true;
 }
 
-bool core_options_read(core_state *state, core_job *job, PyObject *options)
+bool core_options_read(core_job *job, PyObject *options)
 {
     sl_options *query = &job->options.query;
     if (options == Py_None) {
@@ -125,13 +125,13 @@ bool core_options_read(core_state *state, core_job *job, PyObject *options)
     const void *ranges;
     void *rows;
     size_t size;
-    if (!core_borrow_bytes(state, &job->loans, each, job->count * sizeof *query->items, false,
+    if (!core_borrow_bytes(job->call, each, job->count * sizeof *query->items, false,
                            "masks and skips", &rows)) {
         return false;
     }
     query->items = rows;
     if (ignore != Py_None) {
-        if (!core_borrow_all(&job->loans, ignore, &ranges, &size)) {
+        if (!core_borrow_all(job->call, ignore, &ranges, &size)) {
             return false;
         }
         query->ignore = ranges;
@@ -143,7 +143,7 @@ bool core_options_read(core_state *state, core_job *job, PyObject *options)
 const sl_options *core_query_of(core_job *job, size_t first, sl_options *own)
 {
     core_options *o = &job->options;
-    if (o->filter.call != NULL) {
+    if (o->filter.function != NULL) {
         o->filter.first = first; /* there is one thread */
     }
     if (o->query.items != NULL) {

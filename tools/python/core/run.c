@@ -13,44 +13,44 @@ static bool run_suits(const core_job *job, bool over_instances)
            (q->row_d != 0 || (!job->items.doubles && !over_instances));
 }
 
-bool core_job_open(core_state *state, core_job *job, PyObject *const *args)
+bool core_job_open(core_call *call, core_job *job)
 {
-    *job = (core_job){ .question = core_question_of(args[0]) };
-    const core_bvh *handle = job->question != NULL ? core_bvh_of(state, args[1]) : NULL;
-    long long doubles, threads;
-    if (handle == NULL || !core_long(args[2], &doubles) || !core_size(args[4], &job->count) ||
-        !core_long(args[10], &threads)) {
+    PyObject *const *args = call->args;
+    *job = (core_job){ .call = call, .question = core_question_of(args[0]) };
+    job->bvh = job->question != NULL ? core_held(call, args[1], CORE_BVH) : NULL;
+    long long doubles;
+    if (job->bvh == NULL || !core_long(args[2], &doubles) || !core_size(args[4], &job->count)) {
         return false;
     }
-    job->bvh = handle->bvh;
-    job->items.doubles = doubles != 0;
-    if (!core_items_read(state, job, args[3], args + 5) ||
-        !core_options_read(state, job, args[9])) {
+    core_items *it = &job->items;
+    it->doubles = doubles != 0;
+    if (!core_items_read(job, args[3], args + 5) || !core_options_read(job, args[9]) ||
+        !core_tasks(call, args[10], &job->tasks)) {
         return false;
     }
     const sl_bvh_info info = sl_bvh_get_info(job->bvh);
     if (!run_suits(job, info.over_instances)) {
-        return core_refuse(state, "%s is not a question about these", job->question->name) != NULL;
+        return core_refuse(call, "%s is not a question about these", job->question->name);
     }
     const sl_options *options = &job->options.query;
-    core_items *it = &job->items;
     it->fan = it->fan && job->question->form == CORE_FANS && !info.over_instances &&
               options->items == NULL && options->filter == NULL;
-    job->tasks = core_tasks(state, job->options.filter.call != NULL ? 1 : (long)threads);
+    if (job->options.filter.function != NULL) {
+        job->tasks = NULL;
+    }
     job->workers = job->tasks != NULL ? job->tasks->worker_count : 1;
     const bool gathers = it->direct == NULL && !it->fan;
     job->block_size = doubles || info.over_instances ? 1024 : 4096;
     if (job->tasks == NULL && !gathers) {
         job->block_size = 65536; /* the library cuts it into blocks itself */
     }
-    return !PyErr_Occurred();
+    return true;
 }
 
 void core_job_close(core_job *job)
 {
     free(job->scratch);
     core_options_free(&job->options);
-    core_loans_end(&job->loans);
 }
 
 bool core_job_prepare(core_job *job)
@@ -122,24 +122,20 @@ static bool run_all(core_job *job)
         core_job_stretch(job, first, now);
         first += now;
         length = next_length(job, block_most, length, now, core_seconds() - started);
-        if (!core_wait_look(&job->wait, job->question->name, (double)first / (double)job->count,
-                            false)) {
+        if (!core_wait_look(&job->call->wait, job->question->name,
+                            (double)first / (double)job->count)) {
             return false;
         }
     }
     return true;
 }
 
-bool core_job_run(core_state *state, core_job *job, PyObject *progress)
+bool core_job_run(core_job *job, PyObject *progress)
 {
     if (!core_job_prepare(job)) {
         return false;
     }
-    core_wait_begin(&job->wait, progress);
+    core_begin(job->call, progress);
     run_all(job);
-    if (!core_wait_end(&job->wait)) {
-        core_wait_raise(state, &job->wait);
-        return false;
-    }
-    return true;
+    return core_end(job->call, SL_OK);
 }

@@ -4,154 +4,96 @@
 #include <stdlib.h>
 
 /* One row: (handle or None, mask, id, grid), and its twelve numbers. */
-static bool read_instance(core_state *state, PyObject *row, const double *numbers, sl_instance *out)
+static bool read_instance(core_call *call, PyObject *row, const double *numbers, sl_instance *out)
 {
     PyObject *what;
     unsigned mask, id;
     double grid;
-    *out = (sl_instance){ .bvh = NULL };
     if (!PyArg_ParseTuple(row, "OIId", &what, &mask, &id, &grid)) {
         return false;
     }
+    *out = (sl_instance){ .mask = mask, .id = id, .grid = grid };
     memcpy(out->transform.m, numbers, sizeof out->transform.m);
-    out->mask = mask;
-    out->id = id;
-    out->grid = grid;
-    if (what == Py_None) {
-        return true;
-    }
-    const core_bvh *handle = core_bvh_of(state, what);
-    out->bvh = handle != NULL ? handle->bvh : NULL;
-    return handle != NULL;
+    out->bvh = what != Py_None ? core_held(call, what, CORE_BVH) : NULL;
+    return what == Py_None || out->bvh != NULL;
 }
 
-/* scene_build(tuple of rows, places (N, 3, 4) f8, leave_out, quality, previous or None, threads).
- * The handles in the rows live as long as the scene. */
-static PyObject *scene_build(PyObject *module, PyObject *const *args, Py_ssize_t given)
+/* scene_build(tuple of rows, transforms (N, 3, 4) f8, leave_out, quality, previous or None,
+ * threads).  The handles in the rows live as long as the scene. */
+PyObject *core_scene_build(core_call *call, PyObject *const *args)
 {
-    core_state *state = core_state_of(module);
-    core_loans loans = { .count = 0 };
-    sl_instances_def def = (sl_instances_def){ 0 };
-    long long leave_out, quality, threads;
-    sl_instance *instances = NULL;
-    PyObject *made = NULL;
-    void *places;
-    if (!core_arguments("scene_build", given, 6) || !PyTuple_Check(args[0]) ||
-        !core_long(args[2], &leave_out) || !core_long(args[3], &quality) ||
-        !core_long(args[5], &threads)) {
+    sl_instances_def def = { .stride = sizeof(sl_instance) };
+    long long leave_out, quality;
+    void *transforms;
+    const size_t count = PyTuple_Check(args[0]) ? (size_t)PyTuple_Size(args[0]) : 0;
+    if (!core_long(args[2], &leave_out) || !core_long(args[3], &quality) ||
+        !core_tasks(call, args[5], &def.hooks.tasks) ||
+        !core_borrow_bytes(call, args[1], count * sizeof(sl_transform), false, "transforms",
+                           &transforms)) {
         return NULL;
     }
-    const size_t count = (size_t)PyTuple_Size(args[0]);
-    if (!core_borrow_bytes(state, &loans, args[1], count * sizeof(sl_transform), false, "places",
-                           &places)) {
-        goto done;
-    }
-    instances = malloc((count + 1) * sizeof *instances);
-    if (instances == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!read_instance(state, PyTuple_GetItem(args[0], (Py_ssize_t)i),
-                           (const double *)places + 12 * i, &instances[i])) {
-            goto done;
-        }
-    }
     if (args[4] != Py_None) {
-        const core_bvh *previous = core_bvh_of(state, args[4]);
-        if (previous == NULL) {
-            goto done;
+        def.previous = core_held(call, args[4], CORE_BVH);
+        if (def.previous == NULL) {
+            return NULL;
         }
-        def.previous = previous->bvh;
     }
-    def.hooks.tasks = core_tasks(state, (long)threads);
-    if (PyErr_Occurred()) {
-        goto done;
+    sl_instance *instances = malloc((count + 1) * sizeof *instances);
+    bool read = instances != NULL || PyErr_NoMemory() != NULL;
+    for (size_t i = 0; i < count && read; i++) {
+        read = read_instance(call, PyTuple_GetItem(args[0], (Py_ssize_t)i),
+                             (const double *)transforms + 12 * i, &instances[i]);
     }
-    sl_bvh *scene = NULL;
-    sl_error error;
-    core_wait wait;
-    def.bad = leave_out ? SL_BAD_INSTANCES_LEAVE_OUT : SL_BAD_INSTANCES_REFUSE;
-    def.quality = (sl_bvh_quality)quality;
-    def.stride = sizeof *instances;
-    core_wait_begin(&wait, Py_None);
-    const sl_result result = sl_bvh_build_instances(instances, count, &def, &scene, &error);
-    core_wait_end(&wait);
-    made = result == SL_OK ? core_bvh_wrap(state, scene, args[0]) : core_raise(state, &error);
-done:
+    PyObject *made = NULL;
+    if (read) {
+        sl_bvh *scene = NULL;
+        def.bad = leave_out ? SL_BAD_INSTANCES_LEAVE_OUT : SL_BAD_INSTANCES_REFUSE;
+        def.quality = (sl_bvh_quality)quality;
+        core_begin(call, Py_None);
+        const sl_result result =
+            sl_bvh_build_instances(instances, count, &def, &scene, &call->error);
+        made = core_made(call, result, CORE_BVH, scene, args[0]);
+    }
     free(instances);
-    core_loans_end(&loans);
     return made;
 }
 
 /* scene_path(scene, instance): a list of (index, id) */
-static PyObject *scene_path(PyObject *module, PyObject *const *args, Py_ssize_t count)
+PyObject *core_scene_path(core_call *call, PyObject *const *args)
 {
-    core_state *state = core_state_of(module);
-    const core_bvh *self =
-        core_arguments("scene_path", count, 2) ? core_bvh_of(state, args[0]) : NULL;
     long long instance;
-    if (self == NULL || !core_long(args[1], &instance)) {
+    if (!core_long(args[1], &instance)) {
         return NULL;
     }
     sl_path_step steps[32]; /* scenes are 16 deep at most */
-    const bool fits = instance >= 0 && instance < SL_NONE;
     size_t n = 0;
-    if (fits) {
-        (void)sl_bvh_path(self->bvh, (uint32_t)instance, steps, 32, &n);
+    if (instance >= 0 && instance < SL_NONE) {
+        (void)sl_bvh_path(call->is, (uint32_t)instance, steps, 32, &n);
     }
     PyObject *list = PyList_New(0);
     for (size_t i = 0; i < n && list != NULL; i++) {
-        PyObject *step = Py_BuildValue("II", steps[i].index, steps[i].id);
-        if (step == NULL || PyList_Append(list, step) != 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(step);
+        core_append(&list, Py_BuildValue("II", steps[i].index, steps[i].id));
     }
     return list;
 }
 
 /* scene_flatten(scene): (mesh, memory of REF for each triangle) */
-static PyObject *scene_flatten(PyObject *module, PyObject *const *args, Py_ssize_t count)
+PyObject *core_scene_flatten(core_call *call, PyObject *const *args)
 {
-    core_state *state = core_state_of(module);
-    const core_bvh *self =
-        core_arguments("scene_flatten", count, 1) ? core_bvh_of(state, args[0]) : NULL;
-    if (self == NULL) {
-        return NULL;
-    }
+    (void)args;
     sl_flatten_def def = { 0 };
-    sl_bvh_info i;
+    const size_t size = (size_t)sl_bvh_get_info(call->is).triangle_count * sizeof *def.refs;
     sl_mesh *mesh = NULL;
-    sl_error error;
-    core_wait wait;
-    i = sl_bvh_get_info(self->bvh);
-    const size_t size = (size_t)i.triangle_count * sizeof *def.refs;
     def.refs = malloc(size + 1);
     if (def.refs == NULL) {
         return PyErr_NoMemory();
     }
-    core_wait_begin(&wait, Py_None);
-    const sl_result result = sl_bvh_flatten(self->bvh, &def, &mesh, NULL, &error);
-    core_wait_end(&wait);
-    if (result != SL_OK) {
+    core_begin(call, Py_None);
+    const sl_result result = sl_bvh_flatten(call->is, &def, &mesh, NULL, &call->error);
+    PyObject *made = core_made(call, result, CORE_MESH, mesh, NULL);
+    if (made == NULL) {
         free(def.refs);
-        return core_raise(state, &error);
+        return NULL;
     }
-    PyObject *refs = core_memory_take(state, def.refs, size);
-    PyObject *made = refs != NULL ? core_mesh_wrap(state, mesh) : NULL;
-    if (refs == NULL) {
-        sl_mesh_destroy(mesh);
-    }
-    PyObject *both = made != NULL ? PyTuple_Pack(2, made, refs) : NULL;
-    Py_XDECREF(made);
-    Py_XDECREF(refs);
-    return both;
+    return Py_BuildValue("NN", made, core_memory_take(call, def.refs, size));
 }
-
-PyMethodDef core_scene_functions[] = {
-    CORE_FUNCTION("scene_build", scene_build, NULL),
-    CORE_FUNCTION("scene_path", scene_path, NULL),
-    CORE_FUNCTION("scene_flatten", scene_flatten, NULL),
-    { NULL, NULL, 0, NULL },
-};

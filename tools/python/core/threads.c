@@ -20,14 +20,18 @@ static PyMutex mutex;
 #define UNLOCK() ((void)0)
 #endif
 
-const sl_tasks *core_tasks(core_state *state, long workers)
+bool core_tasks(core_call *call, PyObject *given, const sl_tasks **out)
 {
+    long long workers;
+    *out = NULL;
+    if (!core_long(given, &workers)) {
+        return false;
+    }
     if (workers < 1 || workers > WORKERS_MAX) {
-        core_refuse(state, "%ld threads; there are 1 to %d", workers, WORKERS_MAX);
-        return NULL;
+        return core_refuse(call, "%lld threads; there are 1 to %d", workers, WORKERS_MAX);
     }
     if (workers == 1) {
-        return NULL;
+        return true;
     }
     sl_error error = { .code = SL_OK };
     LOCK();
@@ -37,10 +41,7 @@ const sl_tasks *core_tasks(core_state *state, long workers)
     }
     const bool made = pools[workers] != NULL ||
                       sl_pool_create((int)workers, NULL, &pools[workers], &error) == SL_OK;
-    const sl_tasks *tasks = made ? sl_pool_tasks(pools[workers]) : NULL;
+    *out = made ? sl_pool_tasks(pools[workers]) : NULL;
     UNLOCK();
-    if (!made) {
-        core_raise(state, &error);
-    }
-    return tasks;
+    return made || core_raise(call, &error) != NULL;
 }

@@ -12,7 +12,7 @@ double core_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-PyObject *core_raise(core_state *state, const sl_error *error)
+PyObject *core_raise(core_call *call, const sl_error *error)
 {
     if (PyErr_Occurred()) {
         return NULL;
@@ -24,8 +24,8 @@ PyObject *core_raise(core_state *state, const sl_error *error)
     PyObject *exception =
         file == NULL || message == NULL
             ? NULL
-            : PyObject_CallFunction(state->raise, "sOOLL", sl_result_name(error->code), message,
-                                    file, (long long)error->line, (long long)error->byte);
+            : PyObject_CallFunction(call->state->raise, "sOOLL", sl_result_name(error->code),
+                                    message, file, (long long)error->line, (long long)error->byte);
     if (exception != NULL) {
         PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
     }
@@ -35,28 +35,39 @@ PyObject *core_raise(core_state *state, const sl_error *error)
     return NULL;
 }
 
-PyObject *core_refuse(core_state *state, const char *format, ...)
+bool core_refuse(core_call *call, const char *format, ...)
 {
     sl_error error = { .code = SL_INVALID_ARGUMENT, .byte = -1 };
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error.message, sizeof error.message, format, arguments);
     va_end(arguments);
-    return core_raise(state, &error);
+    core_raise(call, &error);
+    return false;
 }
 
-void core_wait_begin(core_wait *wait, PyObject *progress)
+void core_begin(core_call *call, PyObject *progress)
 {
+    core_wait *wait = &call->wait;
     /* A progress function hears of the first stretch at once, so that it can cancel short work. */
     *wait = (core_wait){ .progress = progress != Py_None ? progress : NULL };
     wait->next = wait->progress != NULL ? 0 : core_seconds() + 0.05;
     wait->saved = PyEval_SaveThread();
 }
 
-bool core_wait_end(core_wait *wait)
+bool core_end(core_call *call, sl_result result)
 {
+    static const sl_error cancelled = { .code = SL_CANCELLED,
+                                        .byte = -1,
+                                        .message = "progress returned False" };
+    const core_wait *wait = &call->wait;
     PyEval_RestoreThread(wait->saved);
-    return !wait->failed && !wait->cancelled;
+    if (wait->cancelled && !wait->failed) {
+        core_raise(call, &cancelled);
+    } else if (result != SL_OK && !wait->failed) {
+        core_raise(call, &call->error);
+    }
+    return result == SL_OK && !wait->cancelled && !wait->failed;
 }
 
 /* With the lock. */
@@ -72,12 +83,12 @@ static void wait_look(core_wait *wait, const char *phase, double fraction)
     Py_XDECREF(answer);
 }
 
-bool core_wait_look(core_wait *wait, const char *phase, double fraction, bool now)
+bool core_wait_look(core_wait *wait, const char *phase, double fraction)
 {
     if (wait->failed || wait->cancelled) {
         return false;
     }
-    if (now || core_seconds() >= wait->next) {
+    if (core_seconds() >= wait->next) {
         PyEval_RestoreThread(wait->saved);
         wait_look(wait, phase, fraction);
         wait->saved = PyEval_SaveThread();
@@ -86,13 +97,12 @@ bool core_wait_look(core_wait *wait, const char *phase, double fraction, bool no
     return !wait->failed && !wait->cancelled;
 }
 
-bool core_wait_report(void *user, const char *phase, float fraction)
+static bool wait_report(void *user, const char *phase, float fraction)
 {
-    return core_wait_look(user, phase, (double)fraction, false);
+    return core_wait_look(user, phase, (double)fraction);
 }
 
-PyObject *core_wait_raise(core_state *state, const core_wait *wait)
+sl_progress core_progress(core_call *call)
 {
-    sl_error error = { .code = SL_CANCELLED, .byte = -1, .message = "progress returned False" };
-    return wait->failed ? NULL : core_raise(state, &error);
+    return (sl_progress){ .report = wait_report, .user = &call->wait };
 }

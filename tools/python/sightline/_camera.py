@@ -110,12 +110,12 @@ class Camera:
     @property
     def view(self):
         """(4, 4) float32, row-major: from the world to the eye's space."""
-        return np.array(_core.camera_matrices(self._handle)[2], np.float32).reshape(4, 4).T.copy()
+        return np.frombuffer(_core.camera_matrices(self._handle)[2], np.float32).reshape(4, 4).T.copy()
 
     @property
     def projection(self):
         """(4, 4) float32, row-major: from the eye's space to clip space."""
-        return np.array(_core.camera_matrices(self._handle)[3], np.float32).reshape(4, 4).T.copy()
+        return np.frombuffer(_core.camera_matrices(self._handle)[3], np.float32).reshape(4, 4).T.copy()
 
     def rays(self, samples=1):
         """The rays through the middles of pixels, (H, W) RAY, or through samples^2 cells of each, (H, W, samples^2).
