@@ -6,103 +6,59 @@
 
 #include <string.h>
 
-#define PLACE(member) .offset = offsetof(bench_options, member)
-
 static const char *const against_words[] = { "none", "embree", NULL };
 
 static const option_row measure_rows[] = {
-    { .name = "sets",
-      .kind = OPTION_TEXT,
-      PLACE(sets),
-      .value = "A,B,...",
-      .help = "only these: primary, primary256, primary64, ortho, diffuse, diffshuf, diffany, ao, "
-              "random, losbox, lossurf, loslocal, losfan, ptnear, ptbox, lattice; and beside the "
-              "sets build, single, batch, far, options, invalid, threads (default all; with --grow "
-              "alone primary, diffshuf, random, losbox and build)" },
-    { .name = "rays",
-      .kind = OPTION_COUNT,
-      PLACE(rays),
-      .value = "N",
-      .fallback = "262144",
-      .min = 1,
-      .max = BENCH_RAYS_MAX,
-      .help = "rays in a set; of points a quarter as many" },
-    { .name = "rounds",
-      .kind = OPTION_COUNT,
-      PLACE(rounds),
-      .value = "N",
-      .fallback = "5",
-      .min = 1,
-      .max = BENCH_ROUNDS_MAX,
-      .help = "run each set N times, alternating with the other library" },
-    { .name = "against",
-      .kind = OPTION_CHOICE,
-      PLACE(against),
-      .choices = against_words,
-      .fallback = "none",
-      .help = "measure another library on the same sets in the same rounds" },
-    { .name = "grow",
-      .kind = OPTION_COUNT,
-      PLACE(grow),
-      .value = "N",
-      .min = 10000,
-      .max = 1e8,
-      .help = "also measure tori of 10000, 10^4.5, 10^5, ... triangles, up to N" },
-    { .name = "needles",
-      .kind = OPTION_FLAG,
-      PLACE(needles),
-      .help = "also measure cones of 30424 triangles, needles that meet in the tips" },
-    { .name = "scene",
-      .kind = OPTION_FLAG,
-      PLACE(scene),
-      .help = "measure worlds instead, each of instances of one MESH that move; sets "
-              "primary, diffuse, diffshuf, diffany, random, losbox, losclose; and beside them "
-              "commit, frame, flat, double, threads" },
-    { .name = "instances",
-      .kind = OPTION_COUNT,
-      PLACE(instances),
-      .value = "N",
-      .fallback = "2000",
-      .min = 1,
-      .max = 1e6,
-      .help = "copies in a world of --scene" },
-    { .name = "density",
-      .kind = OPTION_CHOICE,
-      PLACE(density),
-      .choices = bench_density_words,
-      .fallback = "touching",
-      .help = "how close together they are: a line through the whole world meets 4, 1.5 or 13 of "
-              "their boxes" },
-    { .name = "seed",
-      .kind = OPTION_COUNT,
-      PLACE(seed),
-      .value = "S",
-      .fallback = "1",
-      .help = "the seed of the random sets" },
-    { .name = "resume",
-      .kind = OPTION_TEXT,
-      PLACE(resume),
-      .value = "FILE",
-      .help = "append each row to this CSV file as soon as it is measured; rows that the file "
-              "already has are not measured again" },
+    OPTION_ROW(
+        TEXT, "sets", bench_options, sets, "A,B,...",
+        "only these: primary, primary256, primary64, ortho, diffuse, diffshuf, diffany, ao, "
+        "random, losbox, lossurf, loslocal, losfan, ptnear, ptbox, lattice; and beside the "
+        "sets build, single, batch, far, options, invalid, threads (default all; with --grow "
+        "alone primary, diffshuf, random, losbox and build)"),
+    OPTION_ROW(COUNT, "rays", bench_options, rays, "N",
+               "rays in a set; of points a quarter as many", .fallback = "262144", .min = 1,
+               .max = BENCH_RAYS_MAX),
+    OPTION_ROW(COUNT, "rounds", bench_options, rounds, "N",
+               "run each set N times, alternating with the other library", .fallback = "5",
+               .min = 1, .max = BENCH_ROUNDS_MAX),
+    OPTION_CHOICE_ROW("against", bench_options, against, against_words,
+                      "measure another library on the same sets in the same rounds",
+                      .fallback = "none"),
+    OPTION_ROW(COUNT, "grow", bench_options, grow, "N",
+               "also measure tori of 10000, 10^4.5, 10^5, ... triangles, up to N", .min = 10000,
+               .max = 1e8),
+    OPTION_FLAG_ROW("needles", bench_options, needles,
+                    "also measure cones of 30424 triangles, needles that meet in the tips"),
+    OPTION_FLAG_ROW(
+        "scene", bench_options, scene,
+        "measure worlds instead, each of instances of one MESH that move; sets "
+        "primary, diffuse, diffshuf, diffany, random, losbox, losclose; and beside them "
+        "commit, frame, flat, double, threads"),
+    OPTION_ROW(COUNT, "instances", bench_options, instances, "N", "copies in a world of --scene",
+               .fallback = "2000", .min = 1, .max = 1e6),
+    OPTION_CHOICE_ROW(
+        "density", bench_options, density, bench_density_words,
+        "how close together they are: a line through the whole world meets 4, 1.5 or 13 of "
+        "their boxes",
+        .fallback = "touching"),
+    OPTION_ROW(COUNT, "seed", bench_options, seed, "S", "the seed of the random sets",
+               .fallback = "1"),
+    OPTION_ROW(TEXT, "resume", bench_options, resume, "FILE",
+               "append each row to this CSV file as soon as it is measured; rows that the file "
+               "already has are not measured again"),
     { .name = NULL },
 };
 
 static const option_row report_rows[] = {
-    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV" },
-    { .name = "summary",
-      .kind = OPTION_FLAG,
-      PLACE(summary),
-      .help = "print only what all scenes come to: for each row the geometric means and the worst "
-              "scene" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      PLACE(out),
-      .value = "FILE",
-      .endings = (const char *const[]){ "csv", "json", "txt", NULL },
-      .help =
-          "write there instead of stdout; a name that ends in .csv or .json asks for that format" },
+    OPTION_FLAG_ROW("csv", bench_options, csv, "print CSV"),
+    OPTION_FLAG_ROW(
+        "summary", bench_options, summary,
+        "print only what all scenes come to: for each row the geometric means and the worst "
+        "scene"),
+    OPTION_ROW(
+        TEXT, "out", bench_options, out, "FILE",
+        "write there instead of stdout; a name that ends in .csv or .json asks for that format",
+        .letter = 'o', .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
     { .name = NULL },
 };
 
