@@ -128,11 +128,6 @@ static void layout_fit(layout *l)
     }
 }
 
-static void put_words(FILE *to, const pen *p, double x, double y, int size, const char *words)
-{
-    svg_text(to, p, x, y, size, words, false);
-}
-
 static void draw_head(const layout *l, const pen *p, const double tip[2], const double dir[2])
 {
     const double length = sqrt(dir[0] * dir[0] + dir[1] * dir[1]);
@@ -250,7 +245,7 @@ static void draw_row_on(FILE *to, const draw_row *row, draw_ink second, double y
     const double scale = span > 0 ? width / span : 0;
     double line[2][2] = { { left - 6, y }, { left + width + 6, y } };
     const draw_ink ink = row->decisive ? INK_APART : INK_TEXT;
-    put_words(to, &pens[ink], WIDTH, y + 4, 12, row->name);
+    svg_text(to, &pens[ink], WIDTH, y + 4, 12, row->name, false);
     svg_lines(to, &pens[INK_HIDDEN], line, 2);
     draw_bar(to, INK_FIRST, left + (row->first[0] - low) * scale,
              left + (row->first[1] - low) * scale, y - 7);
@@ -280,7 +275,7 @@ static void draw_answer(FILE *to, const draw_scene *scene)
         for (; *end != ':'; end++) {
             *end = *end == '_' ? ' ' : *end;
         }
-        put_words(to, &pens[INK_TEXT], 20, y, 13, words);
+        svg_text(to, &pens[INK_TEXT], 20, y, 13, words, false);
         y += (double)FOOT_ROW;
     }
 }
@@ -298,7 +293,7 @@ static void draw_keys(FILE *to, const draw_scene *scene)
                                 { x, KEYS - 10 } };
         svg_area(to, &pens[key->ink], square, 4);
         svg_lines(to, &pens[key->ink], square, 5);
-        put_words(to, &pens[INK_TEXT], x + 17, KEYS, 13, key->words);
+        svg_text(to, &pens[INK_TEXT], x + 17, KEYS, 13, key->words, false);
         x += 36 + 9 * (double)strlen(key->words);
     }
 }
@@ -343,7 +338,7 @@ void draw_svg(draw_scene *scene, const char *title, FILE *to)
             "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\">\n"
             "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
             width, height, width, height, width, height);
-    put_words(to, &pens[INK_TEXT], 20, TITLE, 16, title);
+    svg_text(to, &pens[INK_TEXT], 20, TITLE, 16, title, false);
     draw_keys(to, scene);
     draw_marks(&l);
     for (size_t i = 0; i < scene->row_count; i++) {

@@ -2,8 +2,6 @@
  * space. */
 #include "docs/pictures/draw/tests.h"
 
-#include <string.h>
-
 static const char *word_of(sl_line_line_relation answer)
 {
     static const char *const words[] = { "not valid", "beyond", "parallel",
@@ -11,39 +9,33 @@ static const char *word_of(sl_line_line_relation answer)
     return words[answer];
 }
 
-/* One method's answer in results; keys are kept by pointer, so they come as constants. */
-static void lines_report(draw_scene *scene, const char *const keys[4], sl_line_line_relation answer,
-                         const sl_line_line_hit *hit)
-{
-    scene_words(scene, keys[0], word_of(answer));
-    if (answer == SL_LINE_LINE_POINT || answer == SL_LINE_LINE_OVERLAP) {
-        scene_numbers(scene, keys[1], 2, hit->s);
-        scene_numbers(scene, keys[2], 2, hit->t);
-        scene_numbers(scene, keys[3], 2, hit->point);
-    }
-}
-
 static void draw_flat(draw_scene *scene, const draw_shape *shapes)
 {
-    static const char *const by_division[] = { "division", "division_s", "division_t",
-                                               "division_point" };
-    static const char *const by_rejection[] = { "rejection", "rejection_s", "rejection_t",
-                                                "rejection_point" };
-    const sl_line a = line_of(&shapes[0]);
-    const sl_line b = line_of(&shapes[1]);
-    sl_line_line_hit hits[2];
-    memset(hits, 0, sizeof hits);
-    const sl_line_line_relation divided = sl_line_line_2d(a, b, SL_LINE_LINE_DIVIDE, &hits[0]);
-    const sl_line_line_relation rejected = sl_line_line_2d(a, b, SL_LINE_LINE_REJECT, &hits[1]);
+    /* Keys of results are kept by pointer, so they are constants. */
+    static const char *const keys[2][4] = {
+        { "division", "division_s", "division_t", "division_point" },
+        { "rejection", "rejection_s", "rejection_t", "rejection_point" },
+    };
+    static const sl_line_line_method methods[2] = { SL_LINE_LINE_DIVIDE, SL_LINE_LINE_REJECT };
+    const sl_line a = line_of(&shapes[0]), b = line_of(&shapes[1]);
     scene_shape(scene, INK_PATH, &shapes[0]);
     scene_shape(scene, INK_PATH, &shapes[1]);
-    if (divided == SL_LINE_LINE_POINT || divided == SL_LINE_LINE_OVERLAP) {
-        const spot point = { .at = { (double)hits[0].point[0], (double)hits[0].point[1], 0 } };
-        scene_dot(scene, INK_CONTACT, point, "s, t");
-        scene_key(scene, INK_CONTACT, "where they meet");
+    for (int i = 0; i < 2; i++) {
+        sl_line_line_hit hit = { .s = { 0 } };
+        const sl_line_line_relation answer = sl_line_line_2d(a, b, methods[i], &hit);
+        const bool meet = answer == SL_LINE_LINE_POINT || answer == SL_LINE_LINE_OVERLAP;
+        if (meet && i == 0) {
+            const spot point = { .at = { (double)hit.point[0], (double)hit.point[1], 0 } };
+            scene_dot(scene, INK_CONTACT, point, "s, t");
+            scene_key(scene, INK_CONTACT, "where they meet");
+        }
+        scene_words(scene, keys[i][0], word_of(answer));
+        if (meet) {
+            scene_numbers(scene, keys[i][1], 2, hit.s);
+            scene_numbers(scene, keys[i][2], 2, hit.t);
+            scene_numbers(scene, keys[i][3], 2, hit.point);
+        }
     }
-    lines_report(scene, by_division, divided, &hits[0]);
-    lines_report(scene, by_rejection, rejected, &hits[1]);
 }
 
 static void draw_space(draw_scene *scene, const draw_shape *shapes)

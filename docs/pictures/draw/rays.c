@@ -2,22 +2,13 @@
 #include "docs/pictures/draw/tests.h"
 
 #include <math.h>
-
-/* Where a line begins and its direction, to draw by. */
-static spot begin_of(const draw_shape *path, double dir[3])
-{
-    const sl_line line = line_of(path);
-    for (int i = 0; i < 3; i++) {
-        dir[i] = (double)line.head[i] - (double)line.tail[i];
-    }
-    return spot_of(line.origin);
-}
+#include <string.h>
 
 /* The span as a thick line, with a dot at either end. */
 static void draw_span(draw_scene *scene, const draw_shape *path, float t0, float t1)
 {
     double dir[3];
-    const spot a = begin_of(path, dir);
+    const spot a = scene_begin_of(path, dir);
     scene_path(scene, INK_CONTACT, a, dir, (double)t0, (double)t1);
     scene_key(scene, INK_CONTACT, "what they share");
     if (isfinite(t0)) {
@@ -36,38 +27,23 @@ static void draw_normal(draw_scene *scene, const float point[3], const float nor
     }
 }
 
-static const char *face_name(sl_box_face face)
+/* What a box or a round shape answers of a hit; words: of the face, NULL where there is none, of
+ * entry and of exit. */
+static void draw_hit(draw_scene *scene, const draw_shape *path, const sl_aabb_hit *h,
+                     const char *const words[3])
 {
-    static const char *const names[] = { "-x", "+x", "-y", "+y", "-z", "+z" };
-    return face == SL_BOX_FACE_NONE ? "none" : names[face];
-}
-
-static const char *obb_face_name(sl_box_face face)
-{
-    static const char *const names[] = {
-        "-axis0", "+axis0", "-axis1", "+axis1", "-axis2", "+axis2"
-    };
-    return face == SL_BOX_FACE_NONE ? "none" : names[face];
-}
-
-/* Writes what a box of any kind answers; `name` gives the word for a face. */
-static void draw_box_hit(draw_scene *scene, const draw_shape *path, bool hit, const sl_aabb_hit *h,
-                         const char *(*name)(sl_box_face))
-{
-    scene_yes(scene, "hit", hit);
-    if (!hit) {
-        return;
-    }
     draw_span(scene, path, h->t0, h->t1);
     draw_normal(scene, h->point, h->normal);
     scene_number(scene, "t", h->t);
     scene_numbers(scene, "point", 3, h->point);
-    scene_words(scene, "face", name(h->face));
+    if (words[0] != NULL) {
+        scene_words(scene, "face", words[0]);
+    }
     scene_numbers(scene, "normal", 3, h->normal);
     scene_number(scene, "t0", h->t0);
     scene_number(scene, "t1", h->t1);
-    scene_words(scene, "entry", name(h->entry));
-    scene_words(scene, "exit", name(h->exit));
+    scene_words(scene, "entry", words[1]);
+    scene_words(scene, "exit", words[2]);
     scene_yes(scene, "inside", h->inside);
 }
 
@@ -77,70 +53,62 @@ static void draw_given(draw_scene *scene, const draw_shape *shapes)
     scene_shape(scene, INK_PATH, &shapes[0]);
 }
 
-static void draw_ray_aabb(draw_scene *scene, const draw_shape *shapes)
+static const char *face_name(const draw_shape *box, sl_box_face face)
 {
-    sl_aabb_hit hit = { .t = 0 };
-    draw_given(scene, shapes);
-    const bool yes = sl_line_aabb(line_of(shapes), &shapes[1].aabb, scene->inside, &hit);
-    draw_box_hit(scene, shapes, yes, &hit, face_name);
+    static const char *const names[2][6] = {
+        { "-axis0", "+axis0", "-axis1", "+axis1", "-axis2", "+axis2" },
+        { "-x", "+x", "-y", "+y", "-z", "+z" },
+    };
+    return face == SL_BOX_FACE_NONE ? "none" : names[box->kind == DRAW_AABB][face];
 }
 
-static void draw_ray_obb(draw_scene *scene, const draw_shape *shapes)
+static void draw_ray_box(draw_scene *scene, const draw_shape *shapes)
 {
-    sl_obb_hit hit = { .t = 0 };
-    draw_given(scene, shapes);
-    const bool yes = sl_line_obb(line_of(shapes), &shapes[1].obb, scene->inside, &hit);
-    draw_box_hit(scene, shapes, yes, &hit, obb_face_name);
-}
-
-static void draw_ray_cube(draw_scene *scene, const draw_shape *shapes)
-{
+    const draw_shape *box = &shapes[1];
+    const sl_line line = line_of(shapes);
     float inverse[16];
     sl_obb_hit hit = { .t = 0 };
     draw_given(scene, shapes);
-    const bool turned = sl_matrix_inverse(shapes[1].matrix, inverse);
-    scene_yes(scene, "invertible", turned);
-    if (turned) {
-        const bool yes = sl_line_unit_cube(line_of(shapes), inverse, scene->inside, &hit);
-        draw_box_hit(scene, shapes, yes, &hit, obb_face_name);
+    if (box->kind == DRAW_MATRIX) {
+        const bool turned = sl_matrix_inverse(box->matrix, inverse);
+        scene_yes(scene, "invertible", turned);
+        if (!turned) {
+            return;
+        }
+    }
+    const bool yes = box->kind == DRAW_AABB ? sl_line_aabb(line, &box->aabb, scene->inside, &hit)
+                     : box->kind == DRAW_OBB
+                         ? sl_line_obb(line, &box->obb, scene->inside, &hit)
+                         : sl_line_unit_cube(line, inverse, scene->inside, &hit);
+    scene_yes(scene, "hit", yes);
+    if (yes) {
+        draw_hit(scene, shapes, &hit,
+                 (const char *const[]){ face_name(box, hit.face), face_name(box, hit.entry),
+                                        face_name(box, hit.exit) });
     }
 }
 
-static void draw_round_hit(draw_scene *scene, const draw_shape *path, bool hit,
-                           const sl_round_hit *h)
+static void draw_ray_round(draw_scene *scene, const draw_shape *shapes)
 {
-    scene_yes(scene, "hit", hit);
-    if (!hit) {
-        return;
-    }
-    draw_span(scene, path, h->t0, h->t1);
-    draw_normal(scene, h->point, h->normal);
-    scene_number(scene, "t", h->t);
-    scene_numbers(scene, "point", 3, h->point);
-    scene_numbers(scene, "normal", 3, h->normal);
-    scene_number(scene, "t0", h->t0);
-    scene_number(scene, "t1", h->t1);
-    scene_yes(scene, "entry", h->entry);
-    scene_yes(scene, "exit", h->exit);
-    scene_yes(scene, "inside", h->inside);
-}
-
-static void draw_ray_sphere(draw_scene *scene, const draw_shape *shapes)
-{
+    const draw_shape *shape = &shapes[1];
+    const sl_line line = line_of(shapes);
     sl_round_hit hit = { .t = 0 };
-    scene_shape(scene, INK_FIRST, &shapes[1]);
-    scene_dot(scene, INK_FIRST, spot_of(shapes[1].sphere.centre), "S");
+    scene_shape(scene, INK_FIRST, shape);
+    if (shape->kind == DRAW_SPHERE) {
+        scene_dot(scene, INK_FIRST, spot_of(shape->sphere.centre), "S");
+    }
     scene_shape(scene, INK_PATH, &shapes[0]);
-    const bool yes = sl_line_sphere(line_of(shapes), &shapes[1].sphere, scene->inside, &hit);
-    draw_round_hit(scene, shapes, yes, &hit);
-}
-
-static void draw_ray_capsule(draw_scene *scene, const draw_shape *shapes)
-{
-    sl_round_hit hit = { .t = 0 };
-    draw_given(scene, shapes);
-    const bool yes = sl_line_capsule(line_of(shapes), &shapes[1].capsule, scene->inside, &hit);
-    draw_round_hit(scene, shapes, yes, &hit);
+    const bool yes = shape->kind == DRAW_SPHERE
+                         ? sl_line_sphere(line, &shape->sphere, scene->inside, &hit)
+                         : sl_line_capsule(line, &shape->capsule, scene->inside, &hit);
+    scene_yes(scene, "hit", yes);
+    if (yes) {
+        sl_aabb_hit h = { .t = hit.t, .t0 = hit.t0, .t1 = hit.t1, .inside = hit.inside };
+        memcpy(h.point, hit.point, sizeof h.point);
+        memcpy(h.normal, hit.normal, sizeof h.normal);
+        draw_hit(scene, shapes, &h,
+                 (const char *const[]){ NULL, hit.entry ? "yes" : "no", hit.exit ? "yes" : "no" });
+    }
 }
 
 static void draw_plane_hit(draw_scene *scene, sl_plane_meet meet, const sl_plane_hit *hit)
@@ -184,7 +152,7 @@ static void draw_ray_triangle(draw_scene *scene, const draw_shape *shapes)
     scene_yes(scene, "hit", yes);
     if (yes) {
         double dir[3];
-        const spot a = begin_of(&shapes[0], dir);
+        const spot a = scene_begin_of(&shapes[0], dir);
         scene_dot(scene, INK_CONTACT, spot_along(a, dir, (double)hit.t), "t");
         scene_key(scene, INK_CONTACT, "where they meet");
         scene_number(scene, "t", hit.t);
@@ -226,17 +194,17 @@ static void draw_facing(draw_scene *scene, const draw_shape *shapes)
 const draw_test draw_ray_tests[] = {
     ROW("ray-plane", CORNER, draw_ray_plane, NULL, "where a line meets a plane",
         "ray -2 2 0.5 2 -1.5 0", "plane 1 2 0.5 1"),
-    ROW("ray-aabb", CORNER, draw_ray_aabb, NULL, "where a line enters and leaves a box",
+    ROW("ray-aabb", CORNER, draw_ray_box, NULL, "where a line enters and leaves a box",
         "segment -2.5 1.5 1 3 -0.5 0", UNIT_BOX),
-    ROW("ray-obb", CORNER, draw_ray_obb, NULL,
+    ROW("ray-obb", CORNER, draw_ray_box, NULL,
         "where a line enters and leaves a box of any orientation", "segment -2.5 1.5 1 3 -0.5 0",
         TILTED),
-    ROW("ray-cube", CORNER, draw_ray_cube, NULL,
+    ROW("ray-cube", CORNER, draw_ray_box, NULL,
         "the same for a unit cube under a matrix, by its inverse", "ray -2.5 0.5 0.5 1 0 -0.125",
         "matrix 2 0.5 0 0  -1 1.5 0 0  0 0 1.5 0  0.25 0 0 1"),
-    ROW("ray-sphere", XY, draw_ray_sphere, NULL, "where a line enters and leaves a sphere",
+    ROW("ray-sphere", XY, draw_ray_round, NULL, "where a line enters and leaves a sphere",
         "segment -2.5 0.5 2.5 1", "sphere 0 0 1.25"),
-    ROW("ray-capsule", XY, draw_ray_capsule, NULL, "where a line enters and leaves a capsule",
+    ROW("ray-capsule", XY, draw_ray_round, NULL, "where a line enters and leaves a capsule",
         "ray -2.5 1 0 1 -0.25 0", "capsule -1 -0.5 0 1 0.75 0 0.5"),
     ROW("ray-triangle", CORNER, draw_ray_triangle, NULL, "where a line crosses a triangle",
         "segment -0.5 1.5 2 0.5 -0.5 -1.5", "triangle -1.5 -0.5 0.5 1.5 -0.5 0.5 0 1.5 -0.5"),

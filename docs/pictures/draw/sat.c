@@ -33,44 +33,31 @@ static void solid_of_triangle(solid *s, const sl_triangle *triangle)
     cross3(s->edges[0], s->edges[1], s->normals[0]);
 }
 
-static void solid_of_box(solid *s, const double centre[3], double edges[3][3])
+static void solid_of_box(solid *s, const draw_shape *box)
 {
+    spot centre;
     s->corner_count = 8;
     s->normal_count = 3;
-    memcpy(s->edges, edges, sizeof s->edges);
+    scene_box_of(box, &centre, s->edges);
     for (int k = 0; k < 3; k++) {
-        cross3(edges[(k + 1) % 3], edges[(k + 2) % 3], s->normals[k]);
+        cross3(s->edges[(k + 1) % 3], s->edges[(k + 2) % 3], s->normals[k]);
     }
     for (int corner = 0; corner < 8; corner++) {
-        for (int i = 0; i < 3; i++) {
-            s->corners[corner][i] = centre[i];
-            for (int k = 0; k < 3; k++) {
-                s->corners[corner][i] += (corner >> k & 1) != 0 ? edges[k][i] : -edges[k][i];
-            }
+        spot at = centre;
+        for (int k = 0; k < 3; k++) {
+            at = spot_along(at, s->edges[k], (corner >> k & 1) != 0 ? 1 : -1);
         }
+        memcpy(s->corners[corner], at.at, sizeof at.at);
     }
 }
 
 static void solid_of(solid *s, const draw_shape *shape)
 {
-    double centre[3];
-    double edges[3][3] = { { 0 } };
     if (shape->kind == DRAW_TRIANGLE) {
         solid_of_triangle(s, &shape->triangle);
-        return;
+    } else {
+        solid_of_box(s, shape);
     }
-    for (int i = 0; i < 3; i++) {
-        if (shape->kind == DRAW_OBB) {
-            centre[i] = (double)shape->obb.centre[i];
-            for (int k = 0; k < 3; k++) {
-                edges[k][i] = (double)shape->obb.axis[k][i] * (double)shape->obb.half[k];
-            }
-        } else {
-            centre[i] = ((double)shape->aabb.min[i] + (double)shape->aabb.max[i]) / 2;
-            edges[i][i] = ((double)shape->aabb.max[i] - (double)shape->aabb.min[i]) / 2;
-        }
-    }
-    solid_of_box(s, centre, edges);
 }
 
 static void sat_project(const solid *s, const double axis[3], double out[2])

@@ -135,6 +135,12 @@ void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape); /*
 void scene_disc(draw_scene *scene, draw_ink ink, spot centre, double radius);
 void scene_box(draw_scene *scene, draw_ink ink, spot centre, double edges[3][3]);
 
+/* The middle of a box of any kind, and its half edges.  False where it is none. */
+bool scene_box_of(const draw_shape *shape, spot *centre, double edges[3][3]);
+
+/* Where a path begins, and its direction. */
+spot scene_begin_of(const draw_shape *path, double dir[3]);
+
 /* The smallest box around all points of the marks so far; the unit box where there are none. */
 void scene_bounds(const draw_scene *scene, double min[3], double max[3]);
 

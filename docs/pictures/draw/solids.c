@@ -4,6 +4,7 @@
 #include "docs/pictures/draw/shape.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A turn by 1/48 of a circle; constants, so that every machine draws the same. */
 static const double TURN_COS = 0.99144486137381041;
@@ -150,26 +151,34 @@ void scene_box(draw_scene *scene, draw_ink ink, spot centre, double edges[3][3])
     }
 }
 
-static void draw_aabb(draw_scene *scene, draw_ink ink, const sl_aabb *box)
+bool scene_box_of(const draw_shape *shape, spot *centre, double edges[3][3])
 {
-    spot centre;
-    double edges[3][3] = { { 0 } };
-    for (int i = 0; i < 3; i++) {
-        centre.at[i] = ((double)box->min[i] + (double)box->max[i]) / 2;
-        edges[i][i] = ((double)box->max[i] - (double)box->min[i]) / 2;
+    sl_obb box = shape->obb;
+    if (shape->kind == DRAW_MATRIX && !sl_obb_from_matrix(shape->matrix, &box)) {
+        return false;
     }
-    scene_box(scene, ink, centre, edges);
-}
-
-static void draw_obb(draw_scene *scene, draw_ink ink, const sl_obb *box)
-{
-    double edges[3][3];
+    *centre = spot_of(box.centre);
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
-            edges[i][k] = (double)box->axis[i][k] * (double)box->half[i];
+            edges[i][k] = (double)box.axis[i][k] * (double)box.half[i];
         }
     }
-    scene_box(scene, ink, spot_of(box->centre), edges);
+    for (int i = 0; i < 3 && shape->kind == DRAW_AABB; i++) {
+        const double min = (double)shape->aabb.min[i], max = (double)shape->aabb.max[i];
+        centre->at[i] = (min + max) / 2;
+        memset(edges[i], 0, sizeof edges[i]);
+        edges[i][i] = (max - min) / 2;
+    }
+    return shape->kind == DRAW_AABB || shape->kind == DRAW_OBB || shape->kind == DRAW_MATRIX;
+}
+
+spot scene_begin_of(const draw_shape *path, double dir[3])
+{
+    const sl_line line = line_of(path);
+    for (int i = 0; i < 3; i++) {
+        dir[i] = (double)line.head[i] - (double)line.tail[i];
+    }
+    return spot_of(line.origin);
 }
 
 static void draw_triangle(draw_scene *scene, draw_ink ink, const sl_triangle *triangle)
@@ -183,26 +192,14 @@ static void draw_triangle(draw_scene *scene, draw_ink ink, const sl_triangle *tr
 
 static void draw_path(draw_scene *scene, const draw_shape *shape)
 {
-    const sl_line line = line_of(shape);
-    const spot a = spot_of(line.origin);
     double dir[3];
-    for (int i = 0; i < 3; i++) {
-        dir[i] = (double)line.head[i] - (double)line.tail[i];
-    }
+    const spot a = scene_begin_of(shape, dir);
+    const sl_line line = line_of(shape);
     scene_dot(scene, INK_START, a, "A");
     if (shape->kind == DRAW_SEGMENT) {
         scene_dot(scene, INK_END, spot_of(shape->segment.q), "B");
     }
     scene_path(scene, INK_PATH, a, dir, (double)line.tmin, (double)line.tmax);
-}
-
-static void draw_plane(draw_scene *scene, draw_ink ink, const sl_plane *plane)
-{
-    double normal[3];
-    for (int i = 0; i < 3; i++) {
-        normal[i] = (double)plane->normal[i];
-    }
-    scene_plane(scene, ink, normal, (double)plane->offset);
 }
 
 /* The ink that a kind is drawn in, whatever ink the caller names. */
@@ -221,7 +218,8 @@ void scene_shape(draw_scene *scene, draw_ink ink, const draw_shape *shape)
 
 void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
 {
-    sl_obb box;
+    spot centre;
+    double edges[3][3];
     switch (shape->kind) {
     case DRAW_RAY:
     case DRAW_SEGMENT:
@@ -234,14 +232,10 @@ void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
     case DRAW_AXIS:
         break;
     case DRAW_AABB:
-        draw_aabb(scene, ink, &shape->aabb);
-        break;
     case DRAW_OBB:
-        draw_obb(scene, ink, &shape->obb);
-        break;
     case DRAW_MATRIX:
-        if (sl_obb_from_matrix(shape->matrix, &box)) {
-            draw_obb(scene, ink, &box);
+        if (scene_box_of(shape, &centre, edges)) {
+            scene_box(scene, ink, centre, edges);
         }
         break;
     case DRAW_SPHERE:
@@ -254,7 +248,7 @@ void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
         draw_triangle(scene, ink, &shape->triangle);
         break;
     case DRAW_PLANE:
-        draw_plane(scene, ink, &shape->plane);
+        scene_plane(scene, ink, spot_of(shape->plane.normal).at, (double)shape->plane.offset);
         break;
     case DRAW_FRUSTUM:
         scene->frustum = shape->frustum;

@@ -5,37 +5,25 @@
 #include <string.h>
 
 /* The axis through the middle of the box, and as much of it as the box reaches. */
-static void draw_radius(draw_scene *scene, const draw_shape *shapes, spot middle, float radius,
-                        float sum)
+static void draw_radius(draw_scene *scene, const draw_shape *shapes)
 {
-    spot axis = spot_of(shapes[1].point);
+    const draw_shape *box = &shapes[0];
+    const sl_radius reach = box->kind == DRAW_AABB ? sl_aabb_radius(&box->aabb, shapes[1].point)
+                                                   : sl_obb_radius(&box->obb, shapes[1].point);
+    spot axis = spot_of(shapes[1].point), middle;
+    double edges[3][3];
     unit3(axis.at);
-    const spot ends[2] = { spot_along(middle, axis.at, -(double)radius),
-                           spot_along(middle, axis.at, (double)radius) };
-    scene_shape(scene, INK_FIRST, &shapes[0]);
+    scene_box_of(box, &middle, edges);
+    const spot ends[2] = { spot_along(middle, axis.at, -(double)reach.radius),
+                           spot_along(middle, axis.at, (double)reach.radius) };
+    scene_shape(scene, INK_FIRST, box);
     scene_line(scene, INK_CONTACT, ends[0], ends[1]);
     scene_dot(scene, INK_CONTACT, ends[0], "-r");
     scene_dot(scene, INK_CONTACT, ends[1], "r");
     scene_key(scene, INK_CONTACT, "its reach along n");
     scene_arrow(scene, INK_NORMAL, ends[1], axis.at, "n");
-    scene_number(scene, "radius", radius);
-    scene_number(scene, "radius_sum", sum);
-}
-
-static void draw_radius_aabb(draw_scene *scene, const draw_shape *shapes)
-{
-    float centre[3];
-    memcpy(centre, sl_aabb_measure(&shapes[0].aabb).centre, sizeof centre);
-    draw_radius(scene, shapes, spot_of(centre),
-                sl_aabb_radius(&shapes[0].aabb, shapes[1].point).radius,
-                sl_aabb_radius(&shapes[0].aabb, shapes[1].point).sum);
-}
-
-static void draw_radius_obb(draw_scene *scene, const draw_shape *shapes)
-{
-    draw_radius(scene, shapes, spot_of(shapes[0].obb.centre),
-                sl_obb_radius(&shapes[0].obb, shapes[1].point).radius,
-                sl_obb_radius(&shapes[0].obb, shapes[1].point).sum);
+    scene_number(scene, "radius", reach.radius);
+    scene_number(scene, "radius_sum", reach.sum);
 }
 
 static void draw_around(draw_scene *scene, const sl_aabb *box)
@@ -61,15 +49,14 @@ static void draw_aabb_of_obb(draw_scene *scene, const draw_shape *shapes)
 static void draw_transform(draw_scene *scene, const draw_shape *shapes)
 {
     const float *m = shapes[1].matrix;
-    double edges[3][3];
-    spot centre;
+    double half[3][3], edges[3][3];
+    spot from, centre;
+    scene_box_of(&shapes[0], &from, half);
     for (int i = 0; i < 3; i++) {
         centre.at[i] = (double)m[12 + i];
         for (int k = 0; k < 3; k++) {
-            const double min = (double)shapes[0].aabb.min[k];
-            const double max = (double)shapes[0].aabb.max[k];
-            centre.at[i] += (double)m[4 * k + i] * (min + max) / 2;
-            edges[k][i] = (double)m[4 * k + i] * (max - min) / 2;
+            centre.at[i] += (double)m[4 * k + i] * from.at[k];
+            edges[k][i] = (double)m[4 * k + i] * half[k][k];
         }
     }
     const sl_aabb box = sl_aabb_transform(&shapes[0].aabb, m);
@@ -86,16 +73,25 @@ static void draw_aabb_of_points(draw_scene *scene, const draw_shape *shapes)
     draw_around(scene, &box);
 }
 
+/* Points, and what was found around them. */
+static void draw_cloud(draw_scene *scene, const draw_shape *points, bool found,
+                       const draw_shape *around)
+{
+    scene_shape(scene, INK_START, points);
+    scene_yes(scene, "found", found);
+    if (found) {
+        scene_outline(scene, INK_SECOND, around);
+        scene_key(scene, INK_SECOND, "around them");
+    }
+}
+
 static void draw_sphere_of_points(draw_scene *scene, const draw_shape *shapes)
 {
     draw_shape around = { .kind = DRAW_SPHERE };
     const bool found =
         sl_sphere_of_points(shapes[0].points.xyz, NULL, shapes[0].points.count, &around.sphere);
-    scene_shape(scene, INK_START, &shapes[0]);
-    scene_yes(scene, "found", found);
+    draw_cloud(scene, &shapes[0], found, &around);
     if (found) {
-        scene_outline(scene, INK_SECOND, &around);
-        scene_key(scene, INK_SECOND, "around them");
         scene_numbers(scene, "centre", 3, around.sphere.centre);
         scene_number(scene, "radius", around.sphere.radius);
     }
@@ -107,11 +103,8 @@ static void draw_obb_of_points(draw_scene *scene, const draw_shape *shapes)
     draw_shape around = { .kind = DRAW_OBB };
     const bool found =
         sl_obb_of_points(shapes[0].points.xyz, NULL, shapes[0].points.count, &around.obb);
-    scene_shape(scene, INK_START, &shapes[0]);
-    scene_yes(scene, "found", found);
+    draw_cloud(scene, &shapes[0], found, &around);
     if (found) {
-        scene_outline(scene, INK_SECOND, &around);
-        scene_key(scene, INK_SECOND, "around them");
         scene_numbers(scene, "centre", 3, around.obb.centre);
         for (int i = 0; i < 3; i++) {
             scene_numbers(scene, axes[i], 3, around.obb.axis[i]);
@@ -125,9 +118,9 @@ static void draw_obb_of_points(draw_scene *scene, const draw_shape *shapes)
     "1.5 0.5 0.25  1.75 1.25 0"
 
 const draw_test draw_volume_tests[] = {
-    ROW("radius-aabb", CORNER, draw_radius_aabb, NULL, "how far a box reaches along an axis",
-        UNIT_BOX, "axis 2 1 0"),
-    ROW("radius-obb", CORNER, draw_radius_obb, NULL,
+    ROW("radius-aabb", CORNER, draw_radius, NULL, "how far a box reaches along an axis", UNIT_BOX,
+        "axis 2 1 0"),
+    ROW("radius-obb", CORNER, draw_radius, NULL,
         "how far a box of any orientation reaches along an axis", TILTED, "axis 1 0 0"),
     ROW("aabb-of-obb", CORNER, draw_aabb_of_obb, NULL,
         "the upright box around one of any orientation", TILTED),
