@@ -1,4 +1,4 @@
-/* ask.c: the questions, and those whose answers have one row for each item. */
+/* ask.c: the queries, and those whose answers have one row for each item. */
 #include "tools/python/core/job.h"
 
 enum { NEAREST_K_BLOCK = 256 };
@@ -106,7 +106,7 @@ static void ask_self_pairs(const core_job *job, const core_part *part)
 
 /* ---- */
 
-static const core_question questions[] = {
+static const core_query queries[] = {
     { "closest", ask_closest, CORE_RAYS, sizeof(sl_hit), sizeof(sl_hit_d), CORE_ROWS },
     { "next", ask_next, CORE_RAYS, sizeof(sl_hit), sizeof(sl_hit_d), CORE_ROWS },
     { "count", ask_count, CORE_RAYS, 8, 8, CORE_ROWS },
@@ -126,23 +126,23 @@ static const core_question questions[] = {
     { "bake", NULL, CORE_POINTS, 4, 0, CORE_BAKE },
 };
 
-const core_question *core_question_of(PyObject *name)
+const core_query *core_query_named(PyObject *name)
 {
     const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
-    for (size_t i = 0; text != NULL && i < sizeof questions / sizeof *questions; i++) {
-        if (strcmp(text, questions[i].name) == 0) {
-            return &questions[i];
+    for (size_t i = 0; text != NULL && i < sizeof queries / sizeof *queries; i++) {
+        if (strcmp(text, queries[i].name) == 0) {
+            return &queries[i];
         }
     }
     if (text != NULL) {
-        PyErr_Format(PyExc_ValueError, "no question: %s", text);
+        PyErr_Format(PyExc_ValueError, "no query: %s", text);
     }
     return NULL;
 }
 
 static void ask_block(core_job *job, size_t first, size_t count, int worker)
 {
-    const core_question *q = job->question;
+    const core_query *q = job->query;
     const size_t row = (job->items.doubles ? q->row_d : q->row) * job->capacity;
     core_part part;
     core_part_open(job, first, count, worker, &part);
@@ -156,11 +156,11 @@ static bool read_extra(core_job *job, PyObject *given)
     if (given == Py_None) {
         return true;
     }
-    if (job->question->form == CORE_HINTS) {
+    if (job->query->form == CORE_HINTS) {
         return core_borrow_bytes(job->call, given, job->count * sizeof(sl_triangle_ref), true,
                                  "hints", &job->extra);
     }
-    if (job->question->form != CORE_BOUNDED) {
+    if (job->query->form != CORE_BOUNDED) {
         return core_refuse(job->call, "no boundary");
     }
     job->extra = core_held(job->call, given, CORE_BOUNDARY);
@@ -169,13 +169,13 @@ static bool read_extra(core_job *job, PyObject *given)
 
 static bool ask_run(core_job *job, PyObject *const *rest)
 {
-    const size_t row = job->items.doubles ? job->question->row_d : job->question->row;
+    const size_t row = job->items.doubles ? job->query->row_d : job->query->row;
     job->block = ask_block;
-    if (job->question->answer == ask_nearest_k) {
+    if (job->query->answer == ask_nearest_k) {
         job->block_size = NEAREST_K_BLOCK;
     }
-    if (job->question->form >= CORE_LISTS) {
-        return core_refuse(job->call, "%s has no rows", job->question->name);
+    if (job->query->form >= CORE_LISTS) {
+        return core_refuse(job->call, "%s has no rows", job->query->name);
     }
     return core_double(rest[2], &job->number) && core_size(rest[3], &job->capacity) &&
            core_borrow_bytes(job->call, rest[0], job->count * row * job->capacity, true, "out",
@@ -183,7 +183,7 @@ static bool ask_run(core_job *job, PyObject *const *rest)
            read_extra(job, rest[1]) && core_job_run(job, rest[4]);
 }
 
-/* ask(question, handle, doubles, kind, count, four arrays of items, options, threads, out, extra,
+/* ask(query, handle, doubles, kind, count, four arrays of items, options, threads, out, extra,
  * number, capacity, progress) */
 PyObject *core_ask(core_call *call, PyObject *const *args)
 {

@@ -1,7 +1,7 @@
 /* core.h: what the sources of the extension module sightline._core share.
  *
  * The module holds objects of the library (meshes, trees over triangles and over instances) and
- * answers questions from arrays into arrays.  It knows pointers and strides; shapes, dtypes and
+ * answers queries from arrays into arrays.  It knows pointers and strides; shapes, dtypes and
  * defaults are the business of the Python layer above it, which is its only caller.  It still
  * checks what memory depends on: counts, sizes of items, whether a handle is one.
  * Threads  while the library works the lock of the interpreter is released (core_wait_begin); what

@@ -1,11 +1,11 @@
-/* job.h: questions about arrays of items, in blocks over threads: what ask.c, lists.c and bake.c
+/* job.h: queries about arrays of items, in blocks over threads: what ask.c, lists.c and bake.c
  * share. */
 #pragma once
 
 #include "tools/python/core/core.h"
 
 typedef enum core_kind {
-    CORE_RAYS, /* of a question, segments too */
+    CORE_RAYS, /* of a query, segments too */
     CORE_SEGMENTS,
     CORE_POINTS,
     CORE_VOLUMES,
@@ -16,11 +16,11 @@ typedef struct core_job core_job;
 typedef struct core_part core_part;
 
 /* What is asked, and what it takes. */
-typedef struct core_question {
+typedef struct core_query {
     const char *name;
     void (*answer)(const core_job *job, const core_part *part);
     core_kind kind;
-    size_t row, row_d; /* bytes of an answer in floats and in doubles; row_d 0: a question that only
+    size_t row, row_d; /* bytes of an answer in floats and in doubles; row_d 0: a query that only
                         * trees over triangles answer, in floats */
     enum {
         CORE_ROWS,
@@ -30,10 +30,10 @@ typedef struct core_question {
         CORE_LISTS,   /* rows of different lengths (lists.c) */
         CORE_BAKE     /* a number for each point (bake.c) */
     } form;
-} core_question;
+} core_query;
 
 /* NULL with an exception. */
-const core_question *core_question_of(PyObject *name);
+const core_query *core_query_named(PyObject *name);
 
 /* Numbers of each item: where they come from, and where they are in the library's struct. */
 typedef struct core_field {
@@ -43,7 +43,7 @@ typedef struct core_field {
     size_t offset;
 } core_field;
 
-/* Where the items of a question come from. */
+/* Where the items of a query come from. */
 typedef struct core_items {
     core_kind kind;
     bool doubles;
@@ -85,7 +85,7 @@ typedef void core_block_fn(core_job *job, size_t first, size_t count, int worker
 
 struct core_job {
     core_call *call;
-    const core_question *question;
+    const core_query *query;
     const sl_bvh *bvh;
     core_items items;
     core_options options;
@@ -97,7 +97,7 @@ struct core_job {
     char *scratch;       /* what workers gather items into */
     size_t scratch_size; /* of each, in bytes */
     void *out, *extra;   /* what block writes to, and reads besides */
-    double number;       /* of a question: a distance, a radius */
+    double number;       /* of a query: a distance, a radius */
     size_t capacity;     /* of a row */
 };
 
@@ -112,7 +112,7 @@ struct core_part {
     uint64_t *totals;
 };
 
-/* What all questions begin with: name, handle, whether in doubles, kind of items, their number,
+/* What all queries begin with: name, handle, whether in doubles, kind of items, their number,
  * their arrays (see items.c), options, threads.  False with an exception. */
 enum { CORE_JOB_ARGUMENTS = 11 };
 bool core_job_open(core_call *call, core_job *job);

@@ -1,4 +1,4 @@
-/* lists.c: questions whose answers are lists of different lengths. */
+/* lists.c: queries whose answers are lists of different lengths. */
 #include "tools/python/core/job.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void list_first(core_job *job, size_t first, size_t count, int worker)
     part.out = l->rows + at * l->scratch * l->row;
     part.capacity = l->scratch;
     part.totals = l->totals + at;
-    job->question->answer(job, &part);
+    job->query->answer(job, &part);
 }
 
 /* Puts the answers of a block where they are to stay; of an item that has more than were kept, by
@@ -58,7 +58,7 @@ static void list_settled(core_job *job, size_t first, size_t count, int worker)
         part.out = to;
         part.capacity = n;
         part.totals = &l->totals[at];
-        job->question->answer(job, &part);
+        job->query->answer(job, &part);
     }
 }
 
@@ -115,7 +115,7 @@ static bool list_all(lists *l, uint64_t *totals, int64_t *offsets)
         }
         first += now;
         length *= length < STRETCH && core_seconds() - started < 0.02 ? 2 : 1;
-        if (!core_wait_look(&l->job.call->wait, l->job.question->name,
+        if (!core_wait_look(&l->job.call->wait, l->job.query->name,
                             (double)first / (double)count)) {
             return true;
         }
@@ -159,7 +159,7 @@ static PyObject *run_lists(lists *l, PyObject *progress, void *totals, void *off
 static PyObject *ask_lists(lists *l, PyObject *const *rest)
 {
     core_job *job = &l->job;
-    const core_question *q = job->question;
+    const core_query *q = job->query;
     void *totals, *offsets;
     l->row = job->items.doubles ? q->row_d : q->row;
     job->block_size = 256;
@@ -174,7 +174,7 @@ static PyObject *ask_lists(lists *l, PyObject *const *rest)
                : NULL;
 }
 
-/* ask_lists(question, handle, doubles, kind, count, four arrays of items, options, threads,
+/* ask_lists(query, handle, doubles, kind, count, four arrays of items, options, threads,
  * totals (N,) u8, offsets (N + 1,) i8, number, capacity, progress): memory of the values */
 PyObject *core_ask_lists(core_call *call, PyObject *const *args)
 {

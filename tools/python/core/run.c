@@ -1,13 +1,13 @@
-/* run.c: a question over an array: in blocks, over threads, without the interpreter's lock, with a
+/* run.c: a query over an array: in blocks, over threads, without the interpreter's lock, with a
  * look at signals every twentieth of a second. */
 #include "tools/python/core/job.h"
 
 #include <stdlib.h>
 
-/* Whether the question is one about such items, of such a tree. */
+/* Whether the query is one about such items, of such a tree. */
 static bool run_suits(const core_job *job, bool over_instances)
 {
-    const core_question *q = job->question;
+    const core_query *q = job->query;
     const core_kind kind = job->items.kind;
     return (kind == q->kind || (q->kind == CORE_RAYS && kind == CORE_SEGMENTS)) &&
            (q->row_d != 0 || (!job->items.doubles && !over_instances));
@@ -16,8 +16,8 @@ static bool run_suits(const core_job *job, bool over_instances)
 bool core_job_open(core_call *call, core_job *job)
 {
     PyObject *const *args = call->args;
-    *job = (core_job){ .call = call, .question = core_question_of(args[0]) };
-    job->bvh = job->question != NULL ? core_held(call, args[1], CORE_BVH) : NULL;
+    *job = (core_job){ .call = call, .query = core_query_named(args[0]) };
+    job->bvh = job->query != NULL ? core_held(call, args[1], CORE_BVH) : NULL;
     long long doubles;
     if (job->bvh == NULL || !core_long(args[2], &doubles) || !core_size(args[4], &job->count)) {
         return false;
@@ -30,10 +30,10 @@ bool core_job_open(core_call *call, core_job *job)
     }
     const sl_bvh_info info = sl_bvh_get_info(job->bvh);
     if (!run_suits(job, info.over_instances)) {
-        return core_refuse(call, "%s is not a question about these", job->question->name);
+        return core_refuse(call, "%s is not a query about these", job->query->name);
     }
     const sl_options *options = &job->options.query;
-    it->fan = it->fan && job->question->form == CORE_FANS && !info.over_instances &&
+    it->fan = it->fan && job->query->form == CORE_FANS && !info.over_instances &&
               options->items == NULL && options->filter == NULL;
     if (job->options.filter.function != NULL) {
         job->tasks = NULL;
@@ -122,7 +122,7 @@ static bool run_all(core_job *job)
         core_job_stretch(job, first, now);
         first += now;
         length = next_length(job, block_most, length, now, core_seconds() - started);
-        if (!core_wait_look(&job->call->wait, job->question->name,
+        if (!core_wait_look(&job->call->wait, job->query->name,
                             (double)first / (double)job->count)) {
             return false;
         }

@@ -14,7 +14,7 @@ threads     None: the default of set_threads(); n >= 1.  No answer depends on it
 progress    a function of (phase, fraction), which may return False to cancel; or a tqdm bar, whose
             total is set; or True: a tqdm bar is made.
 Ctrl-C      ends every call within about a tenth of a second (KeyboardInterrupt).
-Errors      SightlineError and its subclasses (below).  Questions to a tree cannot fail: a ray with
+Errors      SightlineError and its subclasses (below).  Queries to a tree cannot fail: a ray with
             a NaN is a miss.  Arguments of a wrong shape, dtype or name are InvalidArgument.
 """
 
@@ -326,7 +326,7 @@ def torus(rings: int = 48, sides: int = 24, major: float = 1.0, minor: float = 0
 def grid(nx: int, ny: int, height: float = 0.0, seed: int = 0) -> Mesh: ...  # nx * ny quads
 def soup(count: int, size: float, seed: int = 0) -> Mesh: ...
 
-# ---- Questions that trees and scenes answer alike ----
+# ---- Queries that trees and scenes answer alike ----
 
 class _Target:
     # Rays: origins (..., 3) and directions (..., 3), of any length; or rays in one array: (..., 6) origin and

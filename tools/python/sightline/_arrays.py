@@ -129,7 +129,7 @@ def _limit(value, name):
 
 
 class Items:
-    """What a question is about, as sightline._core takes it."""
+    """What a query is about, as sightline._core takes it."""
 
     __slots__ = ("kind", "doubles", "lead", "count", "arrays")
 
@@ -161,8 +161,9 @@ def _packed(origins):
     return array, None
 
 
-def _limits_are_given(tmin, tmax):
-    return type(tmin) is not float or tmin != 0 or type(tmax) is not float or tmax != np.inf
+def limits_are_given(tmin, tmax):
+    """Whether limits are others than those of a whole ray."""
+    return not (isinstance(tmin, float) and tmin == 0 and isinstance(tmax, float) and tmax == np.inf)
 
 
 def paths(origins, directions, to, tmin, tmax):
@@ -170,13 +171,13 @@ def paths(origins, directions, to, tmin, tmax):
     if to is not None:
         if directions is not None:
             raise InvalidArgument("directions are for rays and to= is for segments: give one of them")
-        if _limits_are_given(tmin, tmax):
+        if limits_are_given(tmin, tmax):
             raise InvalidArgument("a segment has no tmin and tmax")
         return segments(origins, to)
     if directions is None:
         first, second = _packed(origins)
         if second is None:
-            if _limits_are_given(tmin, tmax):
+            if limits_are_given(tmin, tmax):
                 raise InvalidArgument(
                     "these rays bring their own limits, so tmin and tmax cannot be given: write them into the rays, "
                     'or give rays["origin"] and rays["dir"]'
@@ -236,9 +237,9 @@ _VOLUMES = {
 }
 
 
-def volumes(**given):
-    """Volumes of one kind."""
-    named = [(name, value) for name, value in given.items() if value is not None]
+def volumes(given):
+    """Volumes of one kind, among the arguments of a method."""
+    named = [(name, given[name]) for name in _VOLUMES if given[name] is not None]
     if len(named) != 1:
         raise InvalidArgument(f"volumes of one kind are asked about, one of {', '.join(_VOLUMES)}")
     name, value = named[0]

@@ -35,14 +35,14 @@ def _block(name, value):
     return Hits(value).ref if name == "skip" and value.dtype in (HIT, HIT_D) else value
 
 
-def _answer(tree, question, names, blocks, options):
+def _answer(tree, query, names, blocks, options):
     given = {name: _block(name, block) for name, block in zip(names, blocks, strict=True)}
-    found = getattr(tree, question)(**given, **options)
+    found = getattr(tree, query)(**given, **options)
     return _without_padding(found.array if isinstance(found, Records) else np.asarray(found))
 
 
-def _ask(*blocks, tree, question, names, options):
-    return _answer(_dask_files.opened(tree.file), question, names, blocks, options)
+def _ask(*blocks, tree, query, names, options):
+    return _answer(_dask_files.opened(tree.file), query, names, blocks, options)
 
 
 def _bake(points, normals, *, tree, first, options, block_info):
@@ -123,15 +123,15 @@ def _one_triangle():
     return Tree([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
 
 
-def _dtype_of(question, varying, own, options):
+def _dtype_of(query, varying, own, options):
     """The dtype of the answers, from asking about nothing, which also finds what is wrong with the arguments."""
     nothing = [np.empty((0, *array.shape[array.ndim - own[name] :]), array.dtype) for name, array in varying.items()]
     plain = {name: value for name, value in options.items() if name != "filter"}
-    return _answer(_one_triangle(), question, tuple(varying), nothing, plain).dtype
+    return _answer(_one_triangle(), query, tuple(varying), nothing, plain).dtype
 
 
-def ask(tree, question, arrays, options):
-    """A question about dask arrays: a dask array of their leading shape."""
+def ask(tree, query, arrays, options):
+    """A query about dask arrays: a dask array of their leading shape."""
     varying, same = _sorted_out(arrays)
     options = {**options, **same}
     for name, array in varying.items():
@@ -149,10 +149,10 @@ def ask(tree, question, arrays, options):
         pairs.append(array.rechunk({items: -1}) if own[name] else array)
         pairs.append((*range(lead - items, lead), *((lead + number,) if own[name] else ())))
     _arrays.lead_of(*shapes)
-    dtype = _dtype_of(question, varying, own, options)
+    dtype = _dtype_of(query, varying, own, options)
     return da.blockwise(
-        _ask, tuple(range(lead)), *pairs, token=question, dtype=dtype, meta=np.empty((0,) * lead, dtype),
-        concatenate=False, align_arrays=True, tree=tree, question=question, names=tuple(varying), options=options,
+        _ask, tuple(range(lead)), *pairs, token=query, dtype=dtype, meta=np.empty((0,) * lead, dtype),
+        concatenate=False, align_arrays=True, tree=tree, query=query, names=tuple(varying), options=options,
     )  # fmt: skip
 
 

@@ -444,12 +444,7 @@ def _same(a, b):
 def _restore(vertices, faces, tables, extra):
     """A mesh from what __reduce__ gave."""
     uvs, normals, colours = tables
-    mesh = Mesh(
-        vertices, faces, bad="leave_out",
-        uvs=uvs if uvs is None or uvs[1] is not None else uvs[0],
-        normals=normals if normals is None or normals[1] is not None else normals[0],
-        colours=colours if colours is None or colours[1] is not None else colours[0],
-    )  # fmt: skip
+    mesh = Mesh(vertices, faces, bad="leave_out", uvs=uvs, normals=normals, colours=colours)
     mesh._origin, mesh._rounding, mesh._format, mesh._parts, mesh._polygons = extra
     return mesh
 

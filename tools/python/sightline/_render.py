@@ -1,4 +1,4 @@
-"""Pictures of trees and scenes, by the questions that everyone can ask."""
+"""Pictures of trees and scenes, by the queries that everyone can ask."""
 
 import numpy as np
 

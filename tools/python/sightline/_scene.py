@@ -9,8 +9,8 @@ import numpy as np
 from . import _arrays, _core, _progress, _threads
 from ._errors import InvalidArgument, Unsupported
 from ._mesh import Mesh, choice
-from ._questions import Target
-from ._records import REF, Ragged
+from ._queries import Target
+from ._records import REF
 from ._tree import QUALITIES, Tree
 
 _BAD = {"refuse": 0, "leave_out": 1}
@@ -21,7 +21,7 @@ class Instance(NamedTuple):
     """A tree or a scene in a place; what None: a hole, whose number is taken.
 
     transform  (4, 4) or (3, 4), row-major, float64: the last column moves.  None: it stays where it is
-    mask       32 bits, of which questions with a mask want one
+    mask       32 bits, of which queries with a mask want one
     id         the caller's; Scene.path gives it back
     grid       corners are multiples of it: a power of two; 0: none
     """
@@ -182,7 +182,7 @@ class Scene(Target):
         _core.bvh_triangles(self._handle, instances, prims, refs.size, 1, out)
         return out
 
-    # ---- Questions that only scenes answer ----
+    # ---- Queries that only scenes answer ----
 
     def containing(self, points, *, mask=None, skip=None, ignore=None, threads=None, progress=None):
         """The instances that contain each point (..., 3), in rising order: Ragged of uint32.
@@ -197,14 +197,13 @@ class Scene(Target):
         """
         items = _arrays.points(points)
         options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
-        values, offsets, totals = self._lists("containing", items, options, np.uint32, 0.0, None, threads, progress)
-        return Ragged(values, offsets, totals, items.lead)
+        return self._lists("containing", items, options, np.uint32, 0.0, None, threads, progress)
 
     def inside(self, points, *, mask=None, skip=None, ignore=None, threads=None, progress=None):
         """Whether points (..., 3) are in any instance: (...) bool; see containing()."""
         items = _arrays.points(points)
         options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
-        return self._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress)[2] > 0
+        return self._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress).totals > 0
 
     def flatten(self):
         """One mesh of all triangles, with corners rounded to float32, and the REF (T,) that each is from.

@@ -9,7 +9,7 @@ import numpy as np
 from . import _arrays, _core, _progress, _threads
 from ._errors import InvalidArgument
 from ._mesh import Mesh, choice, faces_of, narrow
-from ._questions import Target
+from ._queries import Target
 from ._records import INSIDE, REF, Inside
 
 QUALITIES = {"default": 0, "fast": 1, "high": 2}
@@ -37,9 +37,9 @@ class Tree(Target):
     """A bounding volume hierarchy over a mesh.  It never changes, so any number of threads may ask it at once.
 
     mesh      a Mesh; or vertices and faces, as for Mesh
-    quality   "default", "fast" (for a tree that is soon thrown away) or "high" (for many millions of questions)
-    layout    "default", or "compact": about half the memory, and questions take 1.1 to 1.7 times as long
-    masks     (T,) uint32: bits of each triangle, for the mask of questions, 0 meaning all; None: all
+    quality   "default", "fast" (for a tree that is soon thrown away) or "high" (for many millions of queries)
+    layout    "default", or "compact": about half the memory, and queries take 1.1 to 1.7 times as long
+    masks     (T,) uint32: bits of each triangle, for the mask of queries, 0 meaning all; None: all
     max_memory, max_tree_size  bytes that the build may hold at once, and that the tree may take; 0: any number
     keep_mesh  whether tree.mesh keeps the mesh; the tree has a copy of the triangles
 
@@ -161,7 +161,7 @@ class Tree(Target):
 
         return Scene([Instance(self if self._info[1] else None)])
 
-    # ---- Questions that only trees answer ----
+    # ---- Queries that only trees answer ----
 
     def _boundary_of(self, mask=None, options=None):
         if options is None and self._boundary is not None:
@@ -240,8 +240,7 @@ class Tree(Target):
         return self.count(points, along, crossings=True, **selected, threads=threads, progress=progress) % 2 == 1
 
     def _inside_doubles(self, items, options, threads, progress):
-        counts = self._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress)[2]
-        return counts > 0
+        return self._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress).totals > 0
 
     def self_overlap(self, *, mask=None, threads=None, progress=None):
         """(M, 2) uint32: pairs of triangles that meet elsewhere than in the corners and edges they share.
@@ -252,11 +251,8 @@ class Tree(Target):
         """
         items = _arrays.Items(_arrays.NUMBERS, 0, (len(self),), (None, None, None, None))
         options = _arrays.options(self, items, mask=mask)
-        values, offsets, _ = self._lists("self_pairs", items, options, REF, 0.0, None, threads, progress)
-        pairs = np.empty((len(values), 2), np.uint32)
-        pairs[:, 0] = np.repeat(np.arange(len(self), dtype=np.uint32), np.diff(offsets))
-        pairs[:, 1] = values["prim"]
-        return pairs
+        lists = self._lists("self_pairs", items, options, REF, 0.0, None, threads, progress)
+        return np.stack([lists.rows.astype(np.uint32), lists.values["prim"]], axis=1)
 
     def bake(
         self, what, points=None, normals=None, *, rays=256, distance=None, lift=None, spread=None, least=False,
@@ -313,8 +309,7 @@ class Tree(Target):
             int(first),
         )
         array = _arrays.answers(out, lead, np.dtype(np.float32))
-        head = ("bake", self._handle, 0, items.kind, items.count, *items.arrays, options, _threads.of(threads, items.count, 16))
-        _progress.run(progress, items.count, lambda report: _core.bake(*head, normals, array, numbers, report))
+        self._run(_core.bake, "bake", items, options, threads, 16, progress, normals, array, numbers)
         return array
 
     # ---- Versions ----

@@ -1,4 +1,4 @@
-"""The questions of a tree, asked by a Dask cluster: dask arrays in, dask arrays out, chunk by chunk.
+"""The queries of a tree, asked by a Dask cluster: dask arrays in, dask arrays out, chunk by chunk.
 
 >>> import dask.array, numpy as np, sightline, sightline.dask
 >>> from distributed import Client
@@ -53,7 +53,7 @@ class Tree:
     trusted  the client does not prove the tree; that workers have the same bytes is checked all the same
 
     Each worker process compares the SHA-256 of the file with the client's when it first opens it, and maps it.
-    The questions are those of sightline.Tree.  At least one of the arrays is a dask array; NumPy arrays, which
+    The queries are those of sightline.Tree.  At least one of the arrays is a dask array; NumPy arrays, which
     travel with the tasks, should be small.  The last axis of three numbers, or six or eight of rays in one array,
     becomes one chunk.
 
@@ -122,54 +122,55 @@ class Tree:
     def __reduce__(self):
         return _restore, (self.file,)
 
-    # ---- Questions ----
+    # ---- Queries ----
 
-    def _question(self, question, arrays, options, threads):
-        return _dask_ask.ask(self, question, arrays, {**options, "threads": threads or 1})
+    def _query(self, query, arrays, options, threads):
+        return _dask_ask.ask(self, query, arrays, {**options, "threads": threads or 1})
+
+    def _path(self, query, given):
+        names = ["origins", "directions", "to", "mask", "skip"]
+        if given["to"] is None or _arrays.limits_are_given(given["tmin"], given["tmax"]):
+            names += ["tmin", "tmax"]
+        options = self._options(*(given[name] for name in ("cull", "open_start", "open_end", "filter", "crossings")))
+        return self._query(query, {name: given[name] for name in names}, options, given["threads"])
 
     def closest(
         self, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, mask=None, skip=None, cull=None,
         open_start=False, open_end=False, crossings=False, filter=None, threads=None,
     ):  # fmt: skip
         """The closest hit of each ray or segment: (...) of dtype HIT or HIT_D.  See fields()."""
-        arrays = _paths(origins, directions, to, tmin, tmax, mask, skip)
-        options = self._options(cull, open_start, open_end, filter, crossings)
-        return self._question("closest", arrays, options, threads)
+        return self._path("closest", locals())
 
     def any(
         self, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, mask=None, skip=None, cull=None,
         open_start=False, open_end=False, crossings=False, filter=None, threads=None,
     ):  # fmt: skip
         """Whether there is a hit at all: (...) bool."""
-        arrays = _paths(origins, directions, to, tmin, tmax, mask, skip)
-        options = self._options(cull, open_start, open_end, filter, crossings)
-        return self._question("any", arrays, options, threads)
+        return self._path("any", locals())
 
     def count(
         self, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, mask=None, skip=None, cull=None,
         open_start=False, open_end=False, crossings=False, filter=None, threads=None,
     ):  # fmt: skip
         """How many triangles are hit: (...) int64."""
-        arrays = _paths(origins, directions, to, tmin, tmax, mask, skip)
-        options = self._options(cull, open_start, open_end, filter, crossings)
-        return self._question("count", arrays, options, threads)
+        return self._path("count", locals())
 
     def blocked(
         self, p, q, *, mask=None, skip=None, cull=None, open_start=False, open_end=False, filter=None, threads=None
     ):
         """Whether anything lies between p (..., 3) and q (..., 3): (...) bool."""
         arrays = {"p": p, "q": q, "mask": mask, "skip": skip}
-        return self._question("blocked", arrays, self._options(cull, open_start, open_end, filter), threads)
+        return self._query("blocked", arrays, self._options(cull, open_start, open_end, filter), threads)
 
     def nearest(self, points, *, max_distance=_INF, mask=None, skip=None, threads=None):
         """The nearest triangle of each point (..., 3): (...) of dtype NEAREST or NEAREST_D.  See fields()."""
         arrays = {"points": points, "mask": mask, "skip": skip}
-        return self._question("nearest", arrays, {"max_distance": float(max_distance)}, threads)
+        return self._query("nearest", arrays, {"max_distance": float(max_distance)}, threads)
 
     def inside(self, points, *, details=False, mask=None, skip=None, threads=None):
         """Whether points (..., 3) are inside: (...) bool; details: of dtype INSIDE."""
         arrays = {"points": points}
-        return self._question("inside", arrays, {"details": bool(details), "mask": mask, "skip": skip}, threads)
+        return self._query("inside", arrays, {"details": bool(details), "mask": mask, "skip": skip}, threads)
 
     def bake(
         self, what, points, normals, *, rays=256, distance=None, lift=None, spread=None, least=False, first=0,
@@ -220,13 +221,6 @@ def _restore(file):
     tree = Tree.__new__(Tree)
     tree.file = file
     return tree
-
-
-def _paths(origins, directions, to, tmin, tmax, mask, skip):
-    arrays = {"origins": origins, "directions": directions, "to": to, "mask": mask, "skip": skip}
-    if to is None or not (isinstance(tmin, float) and tmin == 0 and isinstance(tmax, float) and tmax == _INF):
-        arrays.update(tmin=tmin, tmax=tmax)
-    return arrays
 
 
 def fields(answers):

@@ -1,8 +1,8 @@
-"""Type stubs of sightline.dask: the questions of a tree, asked by a Dask cluster.
+"""Type stubs of sightline.dask: the queries of a tree, asked by a Dask cluster.
 
 Shapes and dtypes are those of sightline (its stubs say which); answers are lazy dask arrays of the leading shape, in
 the array's dtype: HIT or HIT_D, NEAREST or NEAREST_D, INSIDE, bool, int64, float32, uint8.  At least one of the
-arrays of a question is a dask array.  fields() takes records apart.
+arrays of a query is a dask array.  fields() takes records apart.
 """
 
 from os import PathLike

@@ -68,7 +68,7 @@ def _normals(triangles):
 
 
 class RaycastingScene:
-    """The questions of Open3D's RaycastingScene, with the keys, shapes and dtypes of its answers.
+    """The queries of Open3D's RaycastingScene, with the keys, shapes and dtypes of its answers.
 
     nthreads   of the builds of trees; 0: the default of sightline.set_threads()
     device     None or a CPU; anything else is Unsupported

@@ -28,7 +28,7 @@ class _Closest(_Found):
     primitive_normals: NDArray[np.float32]  # (..., 3)
 
 class RaycastingScene:
-    """The questions of Open3D's RaycastingScene, with the keys, shapes and dtypes of its answers."""
+    """The queries of Open3D's RaycastingScene, with the keys, shapes and dtypes of its answers."""
     INVALID_ID: ClassVar[int]
     def __init__(self, nthreads: int = 0, device: Any = None, *, quality: Quality = "high",
                  crossings: bool = True) -> None: ...

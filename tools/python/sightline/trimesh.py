@@ -50,21 +50,21 @@ def _rank(offsets, rows):
 
 
 class RayMeshIntersector:
-    """The questions of trimesh's ray objects, with the shapes and dtypes of their answers.
+    """The queries of trimesh's ray objects, with the shapes and dtypes of their answers.
 
     geometry      what has vertices (V, 3) and faces (T, 3): a trimesh.Trimesh, a sightline.Mesh, anything alike.
-                  It is read at the first question, and again whenever its hash has changed, where its class
+                  It is read at the first query, and again whenever its hash has changed, where its class
                   has a hash of its own, as Trimesh has; an object without one is read once
     scale_to_box  accepted, and without effect: answers do not depend on the size of the mesh
     quality       of the tree: "default", "fast" or "high"
-    threads       of all questions; None: the default of sightline.set_threads()
+    threads       of all queries; None: the default of sightline.set_threads()
 
     Vertices are kept as floats.  Vertices in doubles that are no floats are rounded once, around the middle of
     the bounds where that rounds less; `rounding` says by how much, and `target` is what is asked.  Rays of float32
     are traced in floats, any others in doubles, which takes two to four times as long; hits are decided exactly
     for the numbers that were given.  Directions may have any length but 0.
 
-    Raises, at the first question: BadIndex, NotFinite (the first bad triangle), InvalidArgument (shapes).
+    Raises, at the first query: BadIndex, NotFinite (the first bad triangle), InvalidArgument (shapes).
     """
 
     def __init__(self, geometry, scale_to_box=True, *, quality="default", threads=None):
@@ -107,7 +107,7 @@ class RayMeshIntersector:
         """The most that a coordinate of the mesh was rounded, in its units; 0: not at all."""
         return self._built()._tree.mesh.rounding
 
-    # ---- Questions ----
+    # ---- Queries ----
 
     def _hits(self, origins, directions, multiple_hits, max_hits):
         """(triangle, ray, t) of each hit: the first ones of all rays, then the second ones, and so on."""

@@ -10,7 +10,7 @@ from . import Quality, Scene, Tree
 __all__ = ["RayMeshIntersector"]
 
 class RayMeshIntersector:
-    """The questions of trimesh's ray objects, with the shapes and dtypes of their answers."""
+    """The queries of trimesh's ray objects, with the shapes and dtypes of their answers."""
     mesh: Any  # what has vertices (V, 3) and faces (T, 3)
     def __init__(self, geometry: Any, scale_to_box: bool = True, *, quality: Quality = "default",
                  threads: int | None = None) -> None: ...

@@ -1,4 +1,4 @@
-"""The questions that trees and scenes answer alike."""
+"""The queries that trees and scenes answer alike."""
 
 import numpy as np
 
@@ -8,46 +8,47 @@ from ._records import HIT, HIT_D, NEAREST, NEAREST_D, REF, SURFACE, SURFACE_D, H
 
 _INF = float("inf")
 _MOST = (1 << 63) - 1
+_OPTIONS = ("mask", "skip", "cull", "open_start", "open_end", "crossings", "filter", "ignore")
 
 
 class Target:
     """What can be asked: a Tree or a Scene.
 
-    closest() says how rays and segments are given, and what the options of all questions are.  Questions never
+    closest() says how rays and segments are given, and what the options of all queries are.  Queries never
     fail for what the numbers are: a ray, segment or point with a NaN or an infinity finds nothing.
     """
 
     __slots__ = ()
     _is_scene = False
 
-    # ---- How questions are asked ----
+    # ---- How queries are asked ----
 
-    def _ask(self, question, items, options, out, extra, number, capacity, threads, progress):
-        count = items.count
-        head = (question, self._handle, items.doubles, items.kind, count, *items.arrays, options)
-        threads = _threads.of(threads, count)
-        _progress.run(
-            progress, count, lambda report: _core.ask(*head, threads, out, extra, number, capacity, report)
-        )
+    def _options(self, items, given):
+        """The options among the arguments of a method, as sightline._core takes them."""
+        return _arrays.options(self, items, **{name: given[name] for name in _OPTIONS if name in given})
 
-    def _paths(self, question, items, dtypes, out, extra, threads, progress, options):
+    def _run(self, call, query, items, options, threads, least, progress, *rest):
+        head = (query, self._handle, items.doubles, items.kind, items.count, *items.arrays, options)
+        threads = _threads.of(threads, items.count, least)
+        return _progress.run(progress, items.count, lambda report: call(*head, threads, *rest, report))
+
+    def _ask(self, query, items, options, out, extra, number, capacity, threads, progress):
+        self._run(_core.ask, query, items, options, threads, 4096, progress, out, extra, number, capacity)
+
+    def _paths(self, query, items, dtypes, out, extra, threads, progress, options):
         array = _arrays.answers(out, items.lead, dtypes[items.doubles])
-        self._ask(question, items, options, array, extra, 0.0, 1, threads, progress)
+        self._ask(query, items, options, array, extra, 0.0, 1, threads, progress)
         return array
 
-    def _lists(self, question, items, options, dtype, number, capacity, threads, progress):
-        count = items.count
+    def _lists(self, query, items, options, dtype, number, capacity, threads, progress, kind=lambda values: values):
         capacity = _MOST if capacity is None else _whole(capacity, "capacity")
         totals = np.empty(items.lead, np.int64)
-        offsets = np.empty(count + 1, np.int64)
-        head = (question, self._handle, items.doubles, items.kind, count, *items.arrays, options)
-        threads = _threads.of(threads, count, 256)
-        memory = _progress.run(
-            progress,
-            count,
-            lambda report: _core.ask_lists(*head, threads, totals, offsets, number, capacity, report),
+        offsets = np.empty(items.count + 1, np.int64)
+        memory = self._run(
+            _core.ask_lists, query, items, options, threads, 256, progress, totals, offsets, number, capacity
         )
-        return np.frombuffer(memory, dtype) if offsets[-1] else np.empty(0, dtype), offsets, totals
+        values = np.frombuffer(memory, dtype) if offsets[-1] else np.empty(0, dtype)
+        return Ragged(kind(values), offsets, totals, items.lead)
 
     # ---- Rays and segments ----
 
@@ -64,7 +65,7 @@ class Target:
         smallest t, of equal ones the lowest (instance, prim).  t, u and v are exact, rounded once.  float32
         arrays are traced in floats and give HIT, everything else in doubles, and gives HIT_D.
 
-        Options, which other questions share as far as they have them:
+        Options, which other queries share as far as they have them:
 
         mask        (...) uint32: triangles, and instances, that share a bit with it are there
         skip        triangles that are not there: prims (...) or (..., 2), or REF records of these shapes, such
@@ -94,10 +95,7 @@ class Target:
         array(0.25)
         """
         items = _arrays.paths(origins, directions, to, tmin, tmax)
-        options = _arrays.options(
-            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
-            crossings=crossings, filter=filter, ignore=ignore,
-        )  # fmt: skip
+        options = self._options(items, locals())
         return Hits(self._paths("closest", items, (HIT, HIT_D), out, None, threads, progress, options))
 
     def any(
@@ -112,10 +110,7 @@ class Target:
         array([False,  True])
         """
         items = _arrays.paths(origins, directions, to, tmin, tmax)
-        options = _arrays.options(
-            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
-            crossings=crossings, filter=filter, ignore=ignore,
-        )  # fmt: skip
+        options = self._options(items, locals())
         return self._paths("any", items, (np.dtype(bool),) * 2, out, None, threads, progress, options)
 
     def count(
@@ -132,10 +127,7 @@ class Target:
         (8, 2)
         """
         items = _arrays.paths(origins, directions, to, tmin, tmax)
-        options = _arrays.options(
-            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
-            crossings=crossings, filter=filter, ignore=ignore,
-        )  # fmt: skip
+        options = self._options(items, locals())
         return self._paths("count", items, (np.dtype(np.int64),) * 2, out, None, threads, progress, options)
 
     def all(
@@ -154,13 +146,9 @@ class Target:
         array([1.03, 2.97])
         """
         items = _arrays.paths(origins, directions, to, tmin, tmax)
-        options = _arrays.options(
-            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
-            crossings=crossings, filter=filter, ignore=ignore,
-        )  # fmt: skip
+        options = self._options(items, locals())
         dtype = HIT_D if items.doubles else HIT
-        values, offsets, totals = self._lists("all", items, options, dtype, 0.0, capacity, threads, progress)
-        return Ragged(Hits(values), offsets, totals, items.lead)
+        return self._lists("all", items, options, dtype, 0.0, capacity, threads, progress, Hits)
 
     def next(
         self, previous, origins, directions=None, *, to=None, tmin=0.0, tmax=_INF, mask=None, skip=None, cull=None,
@@ -179,10 +167,7 @@ class Target:
         array([2.97])
         """
         items = _arrays.paths(origins, directions, to, tmin, tmax)
-        options = _arrays.options(
-            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end,
-            crossings=crossings, filter=filter, ignore=ignore,
-        )  # fmt: skip
+        options = self._options(items, locals())
         before = _arrays.hits_of(previous, "previous")
         if before.shape != items.lead or before.dtype != (HIT, HIT_D)[items.doubles]:
             raise InvalidArgument(
@@ -210,14 +195,11 @@ class Target:
         array([False, False])
         """
         items = _arrays.segments(p, q)
-        options = _arrays.options(
-            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end, filter=filter,
-            ignore=ignore,
-        )  # fmt: skip
+        options = self._options(items, locals())
         if hints is not None:
             hints = _arrays.answers(hints, items.lead, REF, "hints")
-        question = "any" if hints is None else "hinted"
-        return self._paths(question, items, (np.dtype(bool),) * 2, out, hints, threads, progress, options)
+        query = "any" if hints is None else "hinted"
+        return self._paths(query, items, (np.dtype(bool),) * 2, out, hints, threads, progress, options)
 
     def blockers(
         self, p, q, *, mask=None, skip=None, cull=None, open_start=False, open_end=False, filter=None, ignore=None,
@@ -261,10 +243,7 @@ class Target:
             raise InvalidArgument(f"a fan has one origin (3,), not {origin.shape}")
         ends = _arrays.packed(ends)
         items = _arrays.paths(origin, ends, None, 0.0, tmax) if to is None else _arrays.segments(origin, ends)
-        options = _arrays.options(
-            self, items, mask=mask, skip=skip, cull=cull, open_start=open_start, open_end=open_end, filter=filter,
-            ignore=ignore,
-        )  # fmt: skip
+        options = self._options(items, locals())
         if not _arrays.are_same(options):
             raise InvalidArgument("a fan has one mask and one skip for all of it")
         return self._paths("fan", items, (np.dtype(bool),) * 2, out, None, threads, progress, options)
@@ -286,7 +265,7 @@ class Target:
         array([0., 0., 1.])
         """
         items = _arrays.points(points)
-        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        options = self._options(items, locals())
         array = _arrays.answers(out, items.lead, (NEAREST, NEAREST_D)[items.doubles])
         self._ask("nearest", items, options, array, None, _arrays.number(max_distance, "max_distance"), 1, threads, progress)
         return Nearest(array)
@@ -304,7 +283,7 @@ class Target:
         array([2., 2., 2., 2.], dtype=float32)
         """
         items = _arrays.points(points)
-        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        options = self._options(items, locals())
         k = _whole(k, "k")
         array = _arrays.answers(out, (*items.lead, k), (NEAREST, NEAREST_D)[items.doubles])
         self._ask("nearest_k", items, options, array, None, _arrays.number(max_distance, "max_distance"), k, threads, progress)
@@ -320,12 +299,10 @@ class Target:
         array(4)
         """
         items = _arrays.points(points)
-        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        options = self._options(items, locals())
         dtype = NEAREST_D if items.doubles else NEAREST
-        values, offsets, totals = self._lists(
-            "within", items, options, dtype, _arrays.number(radius, "radius"), capacity, threads, progress
-        )
-        return Ragged(Nearest(values), offsets, totals, items.lead)
+        radius = _arrays.number(radius, "radius")
+        return self._lists("within", items, options, dtype, radius, capacity, threads, progress, Nearest)
 
     # ---- Volumes ----
 
@@ -346,12 +323,9 @@ class Target:
         >>> found[0]["prim"]
         array([0, 1, 2, 3], dtype=uint32)
         """
-        items = _arrays.volumes(
-            boxes=boxes, spheres=spheres, capsules=capsules, obbs=obbs, frusta=frusta, triangles=triangles
-        )
-        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
-        values, offsets, totals = self._lists("overlap", items, options, REF, 0.0, capacity, threads, progress)
-        return Ragged(values, offsets, totals, items.lead)
+        items = _arrays.volumes(locals())
+        options = self._options(items, locals())
+        return self._lists("overlap", items, options, REF, 0.0, capacity, threads, progress)
 
     def overlaps(
         self, *, boxes=None, spheres=None, capsules=None, obbs=None, frusta=None, triangles=None, mask=None,
@@ -363,10 +337,8 @@ class Target:
         >>> sightline.Tree(sightline.sphere(1)).overlaps(boxes=[[0, 0, 0], [1, 1, 1]])
         array(True)
         """
-        items = _arrays.volumes(
-            boxes=boxes, spheres=spheres, capsules=capsules, obbs=obbs, frusta=frusta, triangles=triangles
-        )
-        options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
+        items = _arrays.volumes(locals())
+        options = self._options(items, locals())
         array = _arrays.answers(out, items.lead, np.dtype(bool))
         self._ask("overlaps", items, options, array, None, 0.0, 1, threads, progress)
         return array
