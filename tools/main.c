@@ -107,15 +107,14 @@ static const subcommand *find_command(const char *word)
 
 static int report_unknown(const char *word)
 {
-    char names[200] = "";
-    size_t used = 0;
+    const char *words[COMMAND_COUNT + 1] = { NULL };
+    char names[200];
     spelling best = spelling_start(word, strlen(word));
-    for (int i = 0; i < COMMAND_COUNT && used < sizeof names; i++) {
-        const char *between = i == 0 ? "" : i + 1 == COMMAND_COUNT ? " and " : ", ";
-        used +=
-            (size_t)snprintf(names + used, sizeof names - used, "%s%s", between, commands[i]->name);
-        spelling_try(&best, commands[i]->name);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        words[i] = commands[i]->name;
+        spelling_try(&best, words[i]);
     }
+    report_list(names, sizeof names, words, "", " and ");
     if (best.closest != NULL) {
         return report_usage(NULL, "there is no subcommand '%s'; did you mean %s?", word,
                             best.closest);

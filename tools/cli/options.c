@@ -250,15 +250,6 @@ static const char *const other_endings[] = { "npz", "ply",  "obj", "stl", "off",
                                              "png", "svg",  "jpg", "xml", "parquet", "h5",  "hdf5",
                                              "xls", "xlsx", "gz",  "zip", "npy",     NULL };
 
-static void list_endings(const char *const *endings, char *to, size_t size)
-{
-    size_t used = 0;
-    for (int i = 0; endings[i] != NULL && used < size; i++) {
-        const char *between = i == 0 ? "" : endings[i + 1] == NULL ? " or " : ", ";
-        used += (size_t)snprintf(to + used, size - used, "%s.%s", between, endings[i]);
-    }
-}
-
 /* A name that ends in .json or .csv is as good as --json or --csv. */
 static bool apply_file_name(const subcommand *command, const option_row *row, const char *path,
                             void *options)
@@ -270,7 +261,7 @@ static bool apply_file_name(const subcommand *command, const option_row *row, co
         if (!is_in(ending, other_endings)) {
             return true;
         }
-        list_endings(row->endings, possible, sizeof possible);
+        report_list(possible, sizeof possible, row->endings, ".", " or ");
         report_usage(command,
                      "--%s is '%s', and .%s cannot be written; name a file that ends in %s",
                      row->name, path, ending, possible);

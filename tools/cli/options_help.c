@@ -1,7 +1,7 @@
 /* options_help.c: the texts of --help and -h of a subcommand, from its tables of options. */
 #include "tools/cli/options_help.h"
 
-#include "tools/command.h"
+#include "tools/cli/report.h"
 
 #include <string.h>
 
@@ -16,11 +16,7 @@ void option_describe(const option_row *row, char *to, size_t size)
     size_t used = 0;
     switch (row->kind) {
     case OPTION_CHOICE:
-        to[0] = '\0';
-        for (int i = 0; row->choices[i] != NULL && used < size; i++) {
-            const char *between = i == 0 ? "" : row->choices[i + 1] == NULL ? " or " : ", ";
-            used += (size_t)snprintf(to + used, size - used, "%s%s", between, row->choices[i]);
-        }
+        report_list(to, size, row->choices, "", " or ");
         return;
     case OPTION_COUNT:
         used = (size_t)snprintf(to, size, "a whole number");

@@ -82,6 +82,17 @@ int report_memory(void)
     return report_failure(NULL, "out of memory; close other programs or take a smaller input");
 }
 
+void report_list(char *to, size_t size, const char *const *words, const char *before,
+                 const char *last)
+{
+    size_t used = 0;
+    to[0] = '\0';
+    for (size_t i = 0; words[i] != NULL && used < size; i++) {
+        const char *between = i == 0 ? "" : words[i + 1] == NULL ? last : ", ";
+        used += (size_t)snprintf(to + used, size - used, "%s%s%s", between, before, words[i]);
+    }
+}
+
 /* What each code asks of the user, unless its message says so itself, and its exit status. */
 static const struct {
     sl_result code;

@@ -28,5 +28,10 @@ int report_note(const char *file, const char *format, ...) REPORT_PRINTF(2, 3);
 
 int report_memory(void);
 
+/* Words, which end with NULL, as a list: "a, b or c" where `last` is " or "; before: what stands in
+ * front of each. */
+void report_list(char *to, size_t size, const char *const *words, const char *before,
+                 const char *last);
+
 /* An error of the library, with the status that its code stands for. */
 int report_error(const sl_error *error);

@@ -2,6 +2,8 @@
  * to be summed a byte at a time. */
 #include "tools/output/checksum.h"
 
+#include "tools/output/bytes.h"
+
 #include <string.h>
 
 static const uint64_t odd = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 by the golden ratio */
@@ -21,15 +23,6 @@ static uint64_t checksum_mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-static uint64_t word_at(const unsigned char *bytes)
-{
-    uint64_t word = 0;
-    for (int i = 0; i < 8; i++) {
-        word |= (uint64_t)bytes[i] << (8 * i);
-    }
-    return word;
-}
-
 checksum checksum_begin(uint64_t seed)
 {
     checksum sum = { .size = 0 };
@@ -42,7 +35,7 @@ checksum checksum_begin(uint64_t seed)
 static void add_block(checksum *sum, const unsigned char block[32])
 {
     for (int lane = 0; lane < 4; lane++) {
-        const uint64_t word = word_at(block + (size_t)8 * (size_t)lane);
+        const uint64_t word = bytes_get(block + (size_t)8 * (size_t)lane, 8);
         sum->lanes[lane] = checksum_rotate(sum->lanes[lane] ^ word * other, 29) * odd;
     }
 }
@@ -74,9 +67,7 @@ void checksum_add(checksum *sum, const void *bytes, size_t size)
 void checksum_add_count(checksum *sum, uint64_t count)
 {
     unsigned char bytes[8];
-    for (int i = 0; i < 8; i++) {
-        bytes[i] = (unsigned char)(count >> (8 * i));
-    }
+    bytes_put(bytes, count, sizeof bytes);
     checksum_add(sum, bytes, sizeof bytes);
 }
 

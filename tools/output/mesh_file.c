@@ -232,14 +232,10 @@ size_t mesh_out_lost(const mesh_out *what, const char *path, const char *words[M
 
 void mesh_out_warn(const mesh_out *what, const char *name, const char *path)
 {
-    const char *words[MESH_OUT_LOST_MAX];
+    const char *words[MESH_OUT_LOST_MAX + 1] = { NULL };
     const size_t count = mesh_out_lost(what, path, words);
-    char list[80] = "";
-    for (size_t i = 0; i < count; i++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s",
-                 i == 0 ? "" : (i + 1 < count ? ", " : " and "), words[i]);
-    }
+    char list[80];
+    report_list(list, sizeof list, words, "", " and ");
     if (count > 0) {
         (void)report_failure(path, "does not keep the %s of %s", list, name);
     }

@@ -3,6 +3,7 @@
 #include "tools/output/npy.h"
 
 #include "tools/cli/report.h"
+#include "tools/output/bytes.h"
 #include "tools/output/file_conflicts.h"
 #include "tools/output/file_name.h"
 
@@ -27,16 +28,6 @@ static const char magic[6] = { '\x93', 'N', 'U', 'M', 'P', 'Y' };
 bool npy_is_name(const char *path)
 {
     return file_name_ends(path, ".npy");
-}
-
-/* Numbers in files are little-endian whatever this machine is. */
-static uint64_t little_endian(const unsigned char *bytes, size_t size)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < size; i++) {
-        number |= (uint64_t)bytes[i] << (8 * i);
-    }
-    return number;
 }
 
 static int report_short(const npy_in *in, const char *what)
@@ -143,7 +134,7 @@ static int read_header(npy_in *in, char *header)
     if (wide && fread(start + 10, 1, 2, in->stream) != 2) {
         return report_short(in, "header");
     }
-    const uint64_t size = little_endian(start + 8, wide ? 4 : 2);
+    const uint64_t size = bytes_get(start + 8, wide ? 4 : 2);
     if (size > HEADER_MAX) {
         return report_input(in->name, 0,
                             "the header claims %" PRIu64 " bytes, more than %d; save it anew", size,
@@ -207,7 +198,7 @@ static int next_bytes(npy_in *in, unsigned char bytes[BLOCK], size_t capacity, s
 
 static float as_float(npy_type type, const unsigned char *bytes)
 {
-    const uint64_t bits = little_endian(bytes, types[type].size);
+    const uint64_t bits = bytes_get(bytes, types[type].size);
     const uint32_t low = (uint32_t)bits;
     float single;
     double wide;
@@ -234,7 +225,7 @@ static float as_float(npy_type type, const unsigned char *bytes)
 /* False where the number is none of 0 .. 2^32 - 1. */
 static bool as_u32(npy_type type, const unsigned char *bytes, uint32_t *out)
 {
-    const uint64_t bits = little_endian(bytes, types[type].size);
+    const uint64_t bits = bytes_get(bytes, types[type].size);
     *out = (uint32_t)bits;
     if (type == NPY_I4) {
         return bits < UINT64_C(0x80000000);
@@ -253,7 +244,7 @@ static bool npy_convert(npy_type type, const unsigned char *bytes, into kind, vo
     if (kind == INTO_FLOATS) {
         ((float *)to)[i] = as_float(type, bytes);
     } else if (type == NPY_F8) {
-        const uint64_t bits = little_endian(bytes, 8);
+        const uint64_t bits = bytes_get(bytes, 8);
         memcpy((double *)to + i, &bits, sizeof bits);
     } else {
         ((double *)to)[i] = (double)as_float(type, bytes);

@@ -61,21 +61,30 @@ static void json_close(output *out, char bracket)
     fputc(bracket, out->file.stream);
 }
 
-/* Appends a cell to a line that grows in memory: a CSV row waits for its header. */
-static void append_cell(output *out, char **line, size_t *size, const char *text)
+/* A cell of a line that waits in memory: a CSV row for its header. */
+static void append_cell(output *out, out_memory *line, const char *text)
 {
-    const bool first = *line == NULL;
-    char *longer = realloc(*line, *size + OUT_CSV_MAX(strlen(text)) + 2);
-    if (longer == NULL) {
+    const bool first = line->stream == NULL;
+    if (first && !out_memory_open(line)) {
         out->failed = true;
         return;
     }
-    *line = longer;
-    if (!first) {
-        longer[(*size)++] = ',';
+    fputs(first ? "" : ",", line->stream);
+    out_print_csv_text(line->stream, text);
+}
+
+/* Writes a line that has waited. */
+static void put_line(output *out, out_memory *line)
+{
+    if (line->stream == NULL) {
+        return;
     }
-    *size += out_csv_text(longer + *size, text);
-    longer[*size] = '\0';
+    if (out_memory_take(line)) {
+        fwrite(line->bytes, 1, line->size, out->file.stream);
+        fputc('\n', out->file.stream);
+    } else {
+        out->failed = true;
+    }
 }
 
 static void csv_field(output *out, const char *key, const out_value *v)
@@ -85,9 +94,9 @@ static void csv_field(output *out, const char *key, const out_value *v)
     }
     char cell[OUT_VALUE_SIZE];
     if (!out->header_written) {
-        append_cell(out, &out->header, &out->header_size, key);
+        append_cell(out, &out->header, key);
     }
-    append_cell(out, &out->row, &out->row_size, words_of(out, v, cell));
+    append_cell(out, &out->row, words_of(out, v, cell));
 }
 
 static void text_key(output *out, const char *key)
@@ -212,16 +221,9 @@ void output_record_end(output *out)
     if (out->format == OUTPUT_JSON) {
         json_close(out, '}');
     } else if (out->format == OUTPUT_CSV) {
-        if (!out->header_written && out->header != NULL) {
-            fprintf(out->file.stream, "%s\n", out->header);
-            out->header_written = true;
-        }
-        if (out->row != NULL) {
-            fprintf(out->file.stream, "%s\n", out->row);
-        }
-        free(out->row);
-        out->row = NULL;
-        out->row_size = 0;
+        out->header_written = out->header_written || out->header.stream != NULL;
+        put_line(out, &out->header);
+        put_line(out, &out->row);
     }
 }
 
@@ -351,9 +353,8 @@ void output_line(output *out, const char *line)
 
 static void free_lines(output *out)
 {
-    free(out->header);
-    free(out->row);
-    out->header = out->row = NULL;
+    out_memory_free(&out->header);
+    out_memory_free(&out->row);
 }
 
 int output_close(output *out)

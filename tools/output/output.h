@@ -14,6 +14,7 @@
 #pragma once
 
 #include "tools/output/file.h"
+#include "tools/output/memory.h"
 #include "tools/output/value.h"
 
 #include <stddef.h>
@@ -35,9 +36,8 @@ typedef struct output {
     bool first[8];       /* nothing written yet at this depth */
     bool header_written; /* CSV */
     bool in_record;
-    char *header, *row; /* CSV: of the record at hand */
-    size_t header_size, row_size;
-    bool failed; /* out of memory */
+    out_memory header, row; /* CSV: of the record at hand */
+    bool failed;            /* out of memory */
 } output;
 
 /* path NULL or "-": stdout.  EXIT_DONE, or EXIT_FAILED after a report. */

@@ -132,33 +132,9 @@ void out_print_json_text(FILE *to, const char *text)
     fputc('"', to);
 }
 
-static bool is_plain(const char *text)
-{
-    return strpbrk(text, ",\"\r\n") == NULL;
-}
-
-size_t out_csv_text(char *to, const char *text)
-{
-    const char *const begin = to;
-    if (is_plain(text)) {
-        const size_t size = strlen(text);
-        memcpy(to, text, size);
-        return size;
-    }
-    *to++ = '"';
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            *to++ = '"';
-        }
-        *to++ = *text;
-    }
-    *to++ = '"';
-    return (size_t)(to - begin);
-}
-
 void out_print_csv_text(FILE *to, const char *text)
 {
-    if (is_plain(text)) {
+    if (strpbrk(text, ",\"\r\n") == NULL) {
         fputs(text, to);
         return;
     }

@@ -47,7 +47,3 @@ void out_print_json_text(FILE *to, const char *text);
 
 /* Text as a CSV cell, in quotes where it needs them; RFC 4180. */
 void out_print_csv_text(FILE *to, const char *text);
-
-/* The same to memory, without an end: how long it is, at most OUT_CSV_MAX of the text's length. */
-#define OUT_CSV_MAX(size) (2 * (size) + 2)
-size_t out_csv_text(char *to, const char *text);

@@ -1,6 +1,7 @@
 /* parts/file.c: records of part files, written and read. */
 #include "tools/parts/file.h"
 
+#include "tools/output/bytes.h"
 #include "tools/output/checksum.h"
 
 #include <string.h>
@@ -8,22 +9,6 @@
 enum { RECORD_SIZE = 64, SUMMED = RECORD_SIZE - 8, PIECE = 1 << 15 };
 
 static const unsigned char magic[4] = { 'S', 'L', 'p', 'r' };
-
-static void file_put(unsigned char *to, uint64_t number, int size)
-{
-    for (int i = 0; i < size; i++) {
-        to[i] = (unsigned char)(number >> (8 * i));
-    }
-}
-
-static uint64_t file_get(const unsigned char *from, int size)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < size; i++) {
-        number |= (uint64_t)from[i] << (8 * i);
-    }
-    return number;
-}
 
 uint64_t part_file_seed(const part_header *header)
 {
@@ -35,27 +20,27 @@ uint64_t part_file_seed(const part_header *header)
 static void file_pack(const part_record *record, unsigned char to[RECORD_SIZE])
 {
     memcpy(to, magic, sizeof magic);
-    file_put(to + 4, (uint64_t)record->kind, 4);
-    file_put(to + 8, record->questions, 8);
+    bytes_put(to + 4, (uint64_t)record->kind, 4);
+    bytes_put(to + 8, record->questions, 8);
     for (int i = 0; i < PART_STREAMS; i++) {
-        file_put(to + 16 + 8 * i, record->sizes[i], 8);
+        bytes_put(to + 16 + 8 * i, record->sizes[i], 8);
     }
     for (int i = 0; i < PART_SUMS; i++) {
-        file_put(to + 32 + 8 * i, record->sums[i], 8);
+        bytes_put(to + 32 + 8 * i, record->sums[i], 8);
     }
-    file_put(to + SUMMED, record->checksum, 8);
+    bytes_put(to + SUMMED, record->checksum, 8);
 }
 
 static bool file_unpack(const unsigned char from[RECORD_SIZE], part_record *record)
 {
-    const uint64_t kind = file_get(from + 4, 4);
-    *record =
-        (part_record){ .questions = file_get(from + 8, 8), .checksum = file_get(from + SUMMED, 8) };
+    const uint64_t kind = bytes_get(from + 4, 4);
+    *record = (part_record){ .questions = bytes_get(from + 8, 8),
+                             .checksum = bytes_get(from + SUMMED, 8) };
     for (int i = 0; i < PART_STREAMS; i++) {
-        record->sizes[i] = file_get(from + 16 + 8 * i, 8);
+        record->sizes[i] = bytes_get(from + 16 + 8 * i, 8);
     }
     for (int i = 0; i < PART_SUMS; i++) {
-        record->sums[i] = file_get(from + 32 + 8 * i, 8);
+        record->sums[i] = bytes_get(from + 32 + 8 * i, 8);
     }
     if (memcmp(from, magic, sizeof magic) != 0 || kind < PART_HEAD || kind > PART_END) {
         return false;

@@ -3,6 +3,7 @@
 #include "tools/parts/merge_out.h"
 
 #include "tools/cli/report.h"
+#include "tools/output/bytes.h"
 #include "tools/output/file_name.h"
 #include "tools/output/value.h"
 
@@ -104,10 +105,7 @@ static bool take_ends(merge_out *out, const char *bytes, size_t size)
         if (out->held < sizeof out->piece) {
             continue;
         }
-        uint64_t end = 0;
-        for (size_t k = 0; k < sizeof out->piece; k++) {
-            end |= (uint64_t)out->piece[k] << (8 * k);
-        }
+        uint64_t end = bytes_get(out->piece, sizeof out->piece);
         out->sound = out->sound && end >= out->last;
         out->last = end;
         end += out->base;

@@ -19,19 +19,6 @@ int scene_complain(const scene_reader *r, const char *where, const char *format,
     return report_input(r->path, 0, "%s%s%s", where, where[0] != '\0' ? ": " : "", words);
 }
 
-enum { KEYS_SIZE = 256 };
-
-/* "mesh, scene and name". */
-static const char *list_keys(const char *const *known, char text[KEYS_SIZE])
-{
-    size_t used = 0;
-    for (size_t i = 0; known[i] != NULL && used < KEYS_SIZE; i++) {
-        const char *before = i == 0 ? "" : known[i + 1] == NULL ? " and " : ", ";
-        used += (size_t)snprintf(text + used, KEYS_SIZE - used, "%s%s", before, known[i]);
-    }
-    return text;
-}
-
 /* An unknown name is probably a misspelt one, and must not be ignored silently. */
 int scene_check_keys(const scene_reader *r, const json_t *object, const char *where,
                      const char *what, const char *const *known)
@@ -46,12 +33,14 @@ int scene_check_keys(const scene_reader *r, const json_t *object, const char *wh
             spelling_try(&best, known[i++]);
         }
         if (known[i] == NULL) {
+            char list[256];
+            report_list(list, sizeof list, known, "", " and ");
             return best.closest != NULL
                        ? scene_complain(r, where,
                                         "\"%.60s\" does not belong in %s; did you mean \"%s\"?",
                                         key, what, best.closest)
                        : scene_complain(r, where, "\"%.60s\" does not belong in %s, which has %s",
-                                        key, what, list_keys(known, (char[KEYS_SIZE]){ 0 }));
+                                        key, what, list);
         }
     }
     return EXIT_DONE;
