@@ -8,7 +8,6 @@
 #include <sightline/store.h>
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct build_options {
@@ -79,7 +78,6 @@ static int build_run(const invocation *call)
 {
     const build_options *o = call->options;
     mesh_in in = { 0 };
-    uint32_t *masks = NULL;
     if (o->out == NULL) {
         return report_usage(call->command, "there is no --out; name the tree file to write");
     }
@@ -89,14 +87,12 @@ static int build_run(const invocation *call)
     int status = file_name_check(call, "out", o->out, ".slt");
     status = status == EXIT_DONE ? mesh_in_load(&in, call, 0, &o->mesh, &o->common) : status;
     if (status == EXIT_DONE) {
-        status = query_in_masks(&(query_options){ .masks = o->masks }, in.mesh, &masks);
-        in.masks = masks;
+        status = query_in_masks(&(query_options){ .masks = o->masks }, &in);
     }
     status = status == EXIT_DONE ? mesh_in_build(&in) : status;
     status = status == EXIT_DONE ? build_save(o, &in) : status;
     status = status == EXIT_DONE ? build_print(o, &in) : status;
     mesh_in_close(&in);
-    free(masks);
     return status;
 }
 

@@ -4,8 +4,6 @@
 #include "tools/cli/report.h"
 #include "tools/generate/query_random.h"
 
-#include <stdlib.h>
-
 /* Scenes are asked by few of the options. */
 static int refuse_options(const ask_world *w, const invocation *call, unsigned needs)
 {
@@ -40,7 +38,7 @@ static int open_mesh(ask_world *w, const ask_options *o, unsigned needs)
 {
     int status = EXIT_DONE;
     w->soup = sl_mesh_soup(w->in.mesh);
-    w->soup.masks = w->masks;
+    w->soup.masks = w->in.masks;
     w->wide = o->doubles;
     if ((needs & ASK_NEEDS_BOUNDARY) != 0) {
         status = make_boundary(w);
@@ -60,20 +58,10 @@ int ask_world_open(ask_world *w, const invocation *call, unsigned needs)
     int status = query_in_make(call, &o->query, w->skip, &w->query);
     w->query.flags |= (o->open_start ? SL_OPEN_START : 0u) | (o->open_end ? SL_OPEN_END : 0u) |
                       (o->crossings ? SL_CROSSINGS : 0u);
-    if (status == EXIT_DONE) {
-        status = mesh_in_load(&w->in, call, 0, &o->mesh, &o->common);
-    }
-    if (status == EXIT_DONE) {
-        status = mesh_in_snap(&w->in, o->verify.snap);
-    }
-    if (status == EXIT_DONE) {
-        /* The masks go to the tree and to what is asked without it. */
-        status = query_in_masks(&o->query, w->in.mesh, &w->masks);
-        w->in.masks = w->masks;
-    }
-    if (status == EXIT_DONE) {
-        status = mesh_in_build(&w->in);
-    }
+    status = status == EXIT_DONE ? mesh_in_load(&w->in, call, 0, &o->mesh, &o->common) : status;
+    status = status == EXIT_DONE ? mesh_in_snap(&w->in, o->verify.snap) : status;
+    status = status == EXIT_DONE ? query_in_masks(&o->query, &w->in) : status;
+    status = status == EXIT_DONE ? mesh_in_build(&w->in) : status;
     w->tasks = w->in.tasks;
     if (status == EXIT_DONE) {
         status = w->in.scene != NULL ? open_scene(w, call, needs) : open_mesh(w, o, needs);
@@ -87,7 +75,6 @@ void ask_world_close(ask_world *w)
     scene_soup_free(&w->triangles);
     sl_boundary_destroy(w->boundary);
     mesh_in_close(&w->in);
-    free(w->masks);
 }
 
 bool ask_world_has_parts(const ask_world *w)

@@ -10,7 +10,6 @@
 
 typedef struct ask_world {
     mesh_in in;
-    uint32_t *masks;       /* from malloc, or NULL */
     bool wide;             /* of a scene, and where doubles are asked: corners and points of hits
                             * are doubles */
     sl_soup soup;          /* all triangles of the mesh, for brute force */

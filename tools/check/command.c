@@ -123,12 +123,11 @@ static int check_seams(check_session *s, const invocation *call)
 {
     const check_options *o = s->options;
     bool fine = false;
-    static const char *const others[] = { "allow", "no-intersections", "repair", "picture" };
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (options_given(call, others[i])) {
-            return report_usage(call->command, "--%s is about meshes; leave it out with --seams",
-                                others[i]);
-        }
+    static const char *const others[] = { "allow", "no-intersections", "repair", "picture", NULL };
+    const char *other = options_first_given(call, others);
+    if (other != NULL) {
+        return report_usage(call->command, "--%s is about meshes; leave it out with --seams",
+                            other);
     }
     int status = mesh_in_build(&s->in);
     status = status == EXIT_DONE ? open_report(s) : status;

@@ -345,3 +345,11 @@ bool options_given(const invocation *call, const char *name)
     }
     return false;
 }
+
+const char *options_first_given(const invocation *call, const char *const *names)
+{
+    while (*names != NULL && !options_given(call, *names)) {
+        names++;
+    }
+    return *names;
+}

@@ -90,5 +90,7 @@ typedef enum options_result {
 options_result options_parse(const subcommand *command, int word_count, char **words, void *options,
                              invocation *call);
 
-/* Whether the user typed this option. */
+/* Whether the user typed this option; the first that was typed of names, which end with NULL, or
+ * NULL. */
 bool options_given(const invocation *call, const char *name);
+const char *options_first_given(const invocation *call, const char *const *names);

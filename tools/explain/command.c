@@ -207,24 +207,22 @@ static int explain_run(const invocation *call)
 {
     const explain_options *options = call->options;
     explain_question q = { .is_segment = false };
-    uint32_t *masks = NULL;
     subject_hits a = { .hits = NULL };
     int status = read_question(call, false, &q);
     if (status != EXIT_DONE) {
         return status;
     }
     status = query_in_open(call, &options->query, &options->mesh, &options->common, &q.in, q.skip,
-                           &q.query, &masks);
+                           &q.query);
     if (status == EXIT_DONE) {
         q.query.flags |=
             (options->open_start ? SL_OPEN_START : 0u) | (options->open_end ? SL_OPEN_END : 0u);
-        q.masks = masks;
+        q.masks = q.in.masks;
         status = q.in.scene != NULL ? read_question(call, true, &q) : EXIT_DONE;
     }
     status = status == EXIT_DONE ? explain_whole(call, &q, &a) : status;
     free(a.hits);
     mesh_in_close(&q.in);
-    free(masks);
     return status;
 }
 

@@ -123,21 +123,12 @@ static int load_matrix(const invocation *call, const char *name, const char *tex
     return EXIT_DONE;
 }
 
-/* The first of these options that was given; NULL: none. */
-static const char *first_given(const invocation *call, const char *const *names)
-{
-    while (*names != NULL && !options_given(call, *names)) {
-        names++;
-    }
-    return *names;
-}
-
 /* What two matrices leave no room for. */
 static int refuse_beside_matrices(const invocation *call)
 {
     static const char *const replaced[] = { "eye",    "target", "up",  "from",    "fov", "ortho",
                                             "window", "near",   "far", "up-axis", NULL };
-    const char *other = first_given(call, replaced);
+    const char *other = options_first_given(call, replaced);
     return other == NULL ? EXIT_DONE
                          : report_usage(call->command,
                                         "--%s cannot change a camera given as two matrices", other);
@@ -179,7 +170,7 @@ static int take_volume(camera_in *in, const invocation *call, const camera_optio
     if (options_given(call, "fov") && options_given(call, "window")) {
         return report_usage(call->command, "--fov and --window exclude each other");
     }
-    if (first_given(call, heights) != NULL || options->camera == NULL) {
+    if (options_first_given(call, heights) != NULL || options->camera == NULL) {
         def->orthographic = options_given(call, "ortho");
         def->off_centre = false;
         in->fov_deg = (double)options->fov;

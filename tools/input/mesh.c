@@ -123,17 +123,14 @@ static int read_stdin(size_t most, unsigned char **bytes, size_t *size)
     return ferror(stdin) ? report_failure("stdin", "reading failed; name a file") : EXIT_DONE;
 }
 
-static int load_file(mesh_in *in, const char *path, const sl_mesh_def *def)
+/* A file; or where there are bytes, those of stdin. */
+static int load_mesh(mesh_in *in, const char *path, const void *bytes, size_t size,
+                     const sl_mesh_def *def)
 {
     sl_error error;
-    const sl_result result = sl_mesh_load(path, def, &in->mesh, &error);
-    return result == SL_OK ? EXIT_DONE : report_error(&error);
-}
-
-static int load_bytes(mesh_in *in, const void *bytes, size_t size, const sl_mesh_def *def)
-{
-    sl_error error;
-    const sl_result result = sl_mesh_load_memory(bytes, size, "stdin", def, &in->mesh, &error);
+    const sl_result result =
+        bytes == NULL ? sl_mesh_load(path, def, &in->mesh, &error)
+                      : sl_mesh_load_memory(bytes, size, "stdin", def, &in->mesh, &error);
     return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 
@@ -141,8 +138,8 @@ static int load_bytes(mesh_in *in, const void *bytes, size_t size, const sl_mesh
  * meshes has been done, or not, when it was built. */
 static int check_options(const invocation *call, const char *name, bool is_tree)
 {
-    static const char *const of_meshes[] = { "bad",     "recentre", "max-memory",
-                                             "quality", "layout",   "max-build-memory" };
+    static const char *const of_meshes[] = { "bad",    "recentre",         "max-memory", "quality",
+                                             "layout", "max-build-memory", NULL };
     if (!is_tree) {
         return options_given(call, "trusted")
                    ? report_usage(call->command,
@@ -151,15 +148,12 @@ static int check_options(const invocation *call, const char *name, bool is_tree)
                                   name)
                    : EXIT_DONE;
     }
-    for (size_t i = 0; i < sizeof of_meshes / sizeof of_meshes[0]; i++) {
-        if (options_given(call, of_meshes[i])) {
-            return report_usage(call->command,
-                                "--%s is for a mesh, but '%s' is a tree; say it to "
-                                "'sightline build'",
-                                of_meshes[i], name);
-        }
-    }
-    return EXIT_DONE;
+    const char *other = options_first_given(call, of_meshes);
+    return other == NULL ? EXIT_DONE
+                         : report_usage(call->command,
+                                        "--%s is for a mesh, but '%s' is a tree; say it to "
+                                        "'sightline build'",
+                                        other, name);
 }
 
 /* ---- scenes ---- */
@@ -194,24 +188,16 @@ static int open_scene(mesh_in *in, const invocation *call, const mesh_options *o
     return EXIT_DONE;
 }
 
-static int load_scene(mesh_in *in, const invocation *call, const char *path,
-                      const mesh_options *options, const sl_mesh_def *def)
+/* A file; or where there are bytes, those of stdin. */
+static int load_scene(mesh_in *in, const invocation *call, const char *path, const void *bytes,
+                      size_t size, const mesh_options *options, const sl_mesh_def *def)
 {
     scene_in_options to;
     const int status = open_scene(in, call, options, def, &to);
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    return options->nodes ? scene_in_load_nodes(in->scene, path, &to)
-                          : scene_in_load(in->scene, path, &to);
-}
-
-static int load_scene_bytes(mesh_in *in, const invocation *call, const void *bytes, size_t size,
-                            const mesh_options *options, const sl_mesh_def *def)
-{
-    scene_in_options to;
-    const int status = open_scene(in, call, options, def, &to);
-    return status == EXIT_DONE ? scene_in_load_bytes(in->scene, bytes, size, &to) : status;
+    return status != EXIT_DONE ? status
+           : bytes != NULL     ? scene_in_load_bytes(in->scene, bytes, size, &to)
+           : options->nodes    ? scene_in_load_nodes(in->scene, path, &to)
+                               : scene_in_load(in->scene, path, &to);
 }
 
 int mesh_in_refuse(const mesh_in *in, const invocation *call, const char *option)
@@ -230,7 +216,7 @@ static int load_named(mesh_in *in, const invocation *call, const char *path,
     const bool is_there = access(path, R_OK) == 0; /* else loading it says so */
     int status = file_conflicts_read(path);
     if (status == EXIT_DONE && (options->nodes || scene_in_is_file(path))) {
-        return load_scene(in, call, path, options, def);
+        return load_scene(in, call, path, NULL, 0, options, def);
     }
     if (status == EXIT_DONE && is_there) {
         status = check_options(call, path, is_tree);
@@ -238,7 +224,7 @@ static int load_named(mesh_in *in, const invocation *call, const char *path,
     if (status != EXIT_DONE) {
         return status;
     }
-    return is_tree ? tree_in_open(in, path, options->trusted) : load_file(in, path, def);
+    return is_tree ? tree_in_open(in, path, options->trusted) : load_mesh(in, path, NULL, 0, def);
 }
 
 static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *options,
@@ -252,14 +238,14 @@ static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *o
         status = report_usage(call->command, "--nodes reads a file; name one instead of stdin");
     }
     if (status == EXIT_DONE && scene_in_is_bytes(bytes, size)) {
-        status = load_scene_bytes(in, call, bytes, size, options, def);
+        status = load_scene(in, call, "-", bytes, size, options, def);
         free(bytes);
         return status;
     }
     status = status == EXIT_DONE ? check_options(call, "-", is_tree) : status;
     if (status == EXIT_DONE) {
         status = is_tree ? tree_in_open_stdin(in, bytes, size, options->trusted)
-                         : load_bytes(in, bytes, size, def);
+                         : load_mesh(in, "-", bytes, size, def);
     }
     free(bytes);
     return status;
@@ -417,5 +403,6 @@ void mesh_in_close(mesh_in *in)
     sl_mesh_destroy(in->mesh);
     sl_pool_destroy(in->pool);
     free(in->name);
+    free(in->masks);
     *in = (mesh_in){ 0 };
 }

@@ -40,9 +40,9 @@ typedef struct mesh_in {
     char *name;             /* as typed */
     struct scene_in *scene; /* input/scene.h; NULL: a mesh.  Of a scene there is no mesh */
     sl_mesh *mesh;
-    sl_bvh *bvh;           /* over the mesh, or over the instances of the scene, whose it is */
-    bool is_tree;          /* MESH is a tree file */
-    const uint32_t *masks; /* the caller's, one for each triangle: set it between load and build */
+    sl_bvh *bvh;     /* over the mesh, or over the instances of the scene, whose it is */
+    bool is_tree;    /* MESH is a tree file */
+    uint32_t *masks; /* of --masks, one for each triangle; set between load and build, or NULL */
     sl_pool *pool;
     const sl_tasks *tasks;
     sl_bvh_quality quality;

@@ -76,41 +76,34 @@ int query_in_make(const invocation *call, const query_options *options, sl_trian
                                  : EXIT_DONE;
 }
 
-int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks)
+int query_in_masks(const query_options *options, mesh_in *in)
 {
-    *masks = NULL;
     if (options->masks == NULL) {
         return EXIT_DONE;
     }
-    if (mesh == NULL) {
+    if (in->mesh == NULL) {
         return report_input(options->masks, 0,
                             "masks are for the triangles of a mesh; a scene file "
                             "says the masks of its instances");
     }
     size_t count = 0;
-    const int status = npy_load_u32(options->masks, 1, masks, &count);
-    if (status == EXIT_DONE && count != sl_mesh_soup(mesh).triangle_count) {
-        return report_input(options->masks, 0,
-                            "there are %zu masks for %zu triangles; write one "
-                            "for each",
-                            count, sl_mesh_soup(mesh).triangle_count);
-    }
-    return status;
+    const size_t triangles = sl_mesh_soup(in->mesh).triangle_count;
+    const int status = npy_load_u32(options->masks, 1, &in->masks, &count);
+    return status == EXIT_DONE && count != triangles
+               ? report_input(options->masks, 0,
+                              "there are %zu masks for %zu triangles; write one "
+                              "for each",
+                              count, triangles)
+               : status;
 }
 
 int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
                   const common_options *common, mesh_in *in, sl_triangle_ref skip[2],
-                  sl_options *query, uint32_t **masks)
+                  sl_options *query)
 {
     *in = (mesh_in){ .mesh = NULL };
-    *masks = NULL;
     int status = query_in_make(call, options, skip, query);
-    if (status == EXIT_DONE) {
-        status = mesh_in_load(in, call, 0, mesh, common);
-    }
-    if (status == EXIT_DONE) {
-        status = query_in_masks(options, in->mesh, masks);
-    }
-    in->masks = *masks;
+    status = status == EXIT_DONE ? mesh_in_load(in, call, 0, mesh, common) : status;
+    status = status == EXIT_DONE ? query_in_masks(options, in) : status;
     return status == EXIT_DONE ? mesh_in_build(in) : status;
 }

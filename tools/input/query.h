@@ -29,12 +29,10 @@ int query_in_make(const invocation *call, const query_options *options, sl_trian
 /* "TRIANGLE", or in a scene "INSTANCE:TRIANGLE", and where it ends; false for anything else. */
 bool query_in_triangle(const char *text, sl_triangle_ref *to, char **end);
 
-/* *masks (from malloc; NULL unless --masks) is for the builder.  EXIT_DONE, or the status of a
- * reported error; free it either way. */
-int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks);
+/* Reads --masks, for the builder.  EXIT_DONE, or the status of a reported error. */
+int query_in_masks(const query_options *options, mesh_in *in);
 
-/* Both, around loading MESH and building its tree with the masks.  Close *in and free *masks either
- * way. */
+/* Both, around loading MESH and building its tree with the masks.  Close *in either way. */
 int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
                   const common_options *common, mesh_in *in, sl_triangle_ref skip[2],
-                  sl_options *query, uint32_t **masks);
+                  sl_options *query);

@@ -48,15 +48,14 @@ int sight_check(const invocation *call)
     const sight_options *o = &((const los_options *)call->options)->sight;
     const ask_options *ask = call->options;
     const bool view = options_given(call, "viewshed");
-    static const char *const of_view[] = { "size", "rise", "plane", "up-axis" };
-    static const char *const of_pairs[] = { "segments", "proxy", "stats" };
+    static const char *const of_view[] = { "size", "rise", "plane", "up-axis", NULL };
+    static const char *const of_pairs[] = { "segments", "proxy", "stats", NULL };
     if (o->matrix == NULL && o->targets != NULL) {
         return report_usage(call->command, "--targets needs --matrix, the points that look");
     }
-    for (size_t i = 0; i < sizeof of_view / sizeof of_view[0] && !view; i++) {
-        if (options_given(call, of_view[i])) {
-            return report_usage(call->command, "--%s is for --viewshed", of_view[i]);
-        }
+    const char *other = options_first_given(call, of_view);
+    if (other != NULL && !view) {
+        return report_usage(call->command, "--%s is for --viewshed", other);
     }
     if (o->matrix == NULL && !view) {
         return EXIT_DONE;
@@ -64,11 +63,10 @@ int sight_check(const invocation *call)
     if (o->matrix != NULL && view) {
         return report_usage(call->command, "--matrix and --viewshed exclude each other");
     }
-    for (size_t i = 0; i < sizeof of_pairs / sizeof of_pairs[0]; i++) {
-        if (options_given(call, of_pairs[i])) {
-            return report_usage(call->command, "--%s and --%s exclude each other",
-                                view ? "viewshed" : "matrix", of_pairs[i]);
-        }
+    other = options_first_given(call, of_pairs);
+    if (other != NULL) {
+        return report_usage(call->command, "--%s and --%s exclude each other",
+                            view ? "viewshed" : "matrix", other);
     }
     if (options_given(call, "rise") && options_given(call, "plane")) {
         return report_usage(call->command, "--rise is above the ground, and --plane has none");

@@ -151,7 +151,7 @@ static int pick_load(pick_run *run)
     mesh_options mesh = options->mesh;
     mesh.keep = MESH_IN_KEEP_ALL;
     int status = query_in_open(run->call, &options->query, &mesh, &options->common, &run->in,
-                               run->skip, &run->query, &run->masks);
+                               run->skip, &run->query);
     if (status == EXIT_DONE) {
         status = camera_in_frame(&run->camera, run->call, &options->camera, &run->in);
     }
@@ -187,7 +187,6 @@ static int run_pick(const invocation *call)
     sl_marks_destroy(run.marks);
     topologies_free(&run.topologies);
     mesh_in_close(&run.in);
-    free(run.masks);
     return status;
 }
 

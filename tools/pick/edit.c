@@ -8,14 +8,9 @@
 
 bool pick_is_edit(const invocation *call)
 {
-    static const char *const names[] = { "kind",  "marks", "radius", "hidden", "unit",
-                                         "after", "cycle", "budget", "edges",  "crease" };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (options_given(call, names[i])) {
-            return true;
-        }
-    }
-    return false;
+    static const char *const names[] = { "kind",  "marks",  "radius", "hidden", "unit", "after",
+                                         "cycle", "budget", "edges",  "crease", NULL };
+    return options_first_given(call, names) != NULL;
 }
 
 /* Bits of the words of --kind; 0 after a report. */
@@ -96,15 +91,13 @@ int pick_edit_check(const invocation *call)
 
 static uint32_t kinds_of(const pick_run *run)
 {
-    static const char *const snapping[] = { "radius", "hidden", "edges", "crease" };
+    static const char *const snapping[] = { "radius", "hidden", "edges", "crease", NULL };
     uint32_t kinds = SL_PICK_FACE;
     if (run->options->kind != NULL) {
         return parse_kinds(run->call, run->options->kind);
     }
-    for (size_t i = 0; i < sizeof snapping / sizeof snapping[0]; i++) {
-        if (options_given(run->call, snapping[i])) {
-            kinds |= SL_PICK_EDGE | SL_PICK_VERTEX;
-        }
+    if (options_first_given(run->call, snapping) != NULL) {
+        kinds |= SL_PICK_EDGE | SL_PICK_VERTEX;
     }
     return run->marks != NULL ? kinds | SL_PICK_MARK : kinds;
 }
@@ -207,7 +200,7 @@ static bool picks_scene(const pick_run *run)
     return (run->def.kinds & ~(uint32_t)SL_PICK_MARK) != 0;
 }
 
-/* Everything at the point; marks among the things of the scene. */
+/* Everything at the point; marks among the elements of the scene. */
 static int find_all(pick_run *run, const double at[2])
 {
     const sl_pick_def *def = &run->def;

@@ -43,14 +43,11 @@ static int read_lines(lines_in *in, sl_mark **marks, size_t *count)
         if (end || line[strspn(line, " \t\r\n")] == '\0') {
             continue;
         }
-        if (*count == capacity) {
-            capacity = 2 * capacity + 64;
-            sl_mark *more = realloc(*marks, capacity * sizeof *more);
-            if (more == NULL) {
-                return report_memory();
-            }
-            *marks = more;
+        sl_mark *more = scene_in_grow(*marks, *count, &capacity, sizeof *more);
+        if (more == NULL) {
+            return EXIT_FAILED;
         }
+        *marks = more;
         if (!parse_mark(line, (uint32_t)*count, *marks + *count)) {
             return report_input(in->name, in->line,
                                 "not a mark; expected X,Y,Z of a point, or X0,Y0,Z0,X1,Y1,Z1 of "

@@ -33,7 +33,6 @@ typedef struct pick_run {
     const invocation *call;
     const pick_options *options;
     mesh_in in;
-    uint32_t *masks;
     sl_triangle_ref skip[2]; /* of query */
     sl_options query;
     camera_in camera;

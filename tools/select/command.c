@@ -124,11 +124,10 @@ static int select_load(select_run *run)
     const select_options *o = run->options;
     mesh_options mesh = o->mesh;
     mesh.keep = SL_MESH_UVS; /* whose seams are features */
-    int status = query_in_open(run->call, &o->query, &mesh, &o->common, &run->in, run->skip,
-                               &run->query, &run->masks);
-    if (status == EXIT_DONE) {
-        status = camera_in_frame(&run->camera, run->call, &o->camera, &run->in);
-    }
+    int status =
+        query_in_open(run->call, &o->query, &mesh, &o->common, &run->in, run->skip, &run->query);
+    status = status == EXIT_DONE ? camera_in_frame(&run->camera, run->call, &o->camera, &run->in)
+                                 : status;
     if (status == EXIT_DONE) {
         run->instance_count = mesh_in_instances(&run->in);
         run->view = (sl_view){ .camera = run->camera.camera };
@@ -190,7 +189,6 @@ static int run_select(const invocation *call)
     sl_selection_destroy(run.selection);
     topologies_free(&run.topologies);
     mesh_in_close(&run.in);
-    free(run.masks);
     free(run.corners);
     return status;
 }

@@ -9,22 +9,16 @@ const sl_topology *select_topology(const select_run *run, uint32_t instance)
 uint32_t select_triangle_of(const select_run *run, sl_selected selected, uint32_t *side)
 {
     const sl_topology *topology = select_topology(run, selected.instance);
-    const bool is_edge = select_unit(run->options) == SL_SELECT_EDGES;
+    const sl_element kind = select_unit(run->options) == SL_SELECT_EDGES ? SL_EDGES : SL_VERTICES;
     uint32_t prim = SL_NONE;
     *side = 0;
     if (topology == NULL) {
         *side = selected.element % 3;
         return selected.element / 3;
     }
-    if (is_edge) {
-        sl_topology_around(topology, SL_EDGES, selected.element, SL_TRIANGLES, &prim, 1);
-    } else {
-        sl_topology_around(topology, SL_VERTICES, selected.element, SL_TRIANGLES, &prim, 1);
-    }
+    sl_topology_around(topology, kind, selected.element, SL_TRIANGLES, &prim, 1);
     for (uint32_t i = 0; prim != SL_NONE && i < 3; i++) {
-        if ((is_edge
-                 ? sl_topology_element_of(topology, prim, SL_EDGES, i)
-                 : sl_topology_element_of(topology, prim, SL_VERTICES, i)) == selected.element) {
+        if (sl_topology_element_of(topology, prim, kind, i) == selected.element) {
             *side = i;
         }
     }

@@ -67,16 +67,12 @@ static int read_corners(select_run *run, const char *path, size_t *count)
             status = report_input(in.name, in.line, "not a corner; expected X,Y in pixels");
             continue;
         }
-        if (*count == capacity) {
-            capacity = 2 * capacity + 64;
-            double *more = realloc(run->corners, capacity * 2 * sizeof *more);
-            if (more == NULL) {
-                status = report_memory();
-                continue;
-            }
+        double *more = scene_in_grow(run->corners, *count, &capacity, sizeof at);
+        status = more != NULL ? EXIT_DONE : EXIT_FAILED;
+        if (more != NULL) {
             run->corners = more;
+            memcpy(run->corners + 2 * (*count)++, at, sizeof at);
         }
-        memcpy(run->corners + 2 * (*count)++, at, sizeof at);
     }
     lines_close(&in);
     return status;

@@ -41,7 +41,6 @@ typedef struct select_run {
     sl_region region;
     double *corners; /* of a lasso */
     mesh_in in;
-    uint32_t *masks;
     sl_triangle_ref skip[2]; /* of query */
     sl_options query;
     camera_in camera;

@@ -82,10 +82,7 @@ static void leave_features(const select_options *options, const sl_topology *top
     const size_t count = options->edges != SELECT_EDGES_ALL ? all : 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t element = (uint32_t)i;
-        const bool stays = kind == SL_EDGES
-                               ? sl_topology_is_feature(topology, SL_EDGES, element)
-                               : sl_topology_is_feature(topology, SL_VERTICES, element);
-        if (!stays) {
+        if (!sl_topology_is_feature(topology, kind, element)) {
             set[i / 64] &= ~((uint64_t)1 << (i % 64));
         }
     }

@@ -69,24 +69,12 @@ static int read_instance(scene_reader *r, const json_t *object, const char *wher
         return scene_complain(r, where, "it is no object; it must be one, or null for a hole");
     }
     int status = scene_check_keys(r, object, where, "an instance", keys);
-    if (status == EXIT_DONE) {
-        status = read_what(r, object, where, list, &one);
-    }
-    if (status == EXIT_DONE) {
-        status = scene_read_place(r, object, where, &one.is.transform);
-    }
-    if (status == EXIT_DONE) {
-        status = scene_read_grid(r, object, where, &one.is.grid);
-    }
-    if (status == EXIT_DONE) {
-        status = scene_read_u32(r, object, where, "id", &one.is.id);
-    }
-    if (status == EXIT_DONE) {
-        status = scene_read_u32(r, object, where, "mask", &one.is.mask);
-    }
-    if (status == EXIT_DONE) {
-        status = read_name(r, object, where, &one.name);
-    }
+    status = status == EXIT_DONE ? read_what(r, object, where, list, &one) : status;
+    status = status == EXIT_DONE ? scene_read_place(r, object, where, &one.is.transform) : status;
+    status = status == EXIT_DONE ? scene_read_grid(r, object, where, &one.is.grid) : status;
+    status = status == EXIT_DONE ? scene_read_u32(r, object, where, "id", &one.is.id) : status;
+    status = status == EXIT_DONE ? scene_read_u32(r, object, where, "mask", &one.is.mask) : status;
+    status = status == EXIT_DONE ? read_name(r, object, where, &one.name) : status;
     return status == EXIT_DONE ? scene_in_add_instance(r->in, list, &one) : status;
 }
 

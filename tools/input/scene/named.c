@@ -23,6 +23,12 @@ static int read_hash(const scene_reader *r, const json_t *object, const char *wh
     return scene_in_add_hash(r->in, mesh, strtoull(text, NULL, 16), place);
 }
 
+static int note_number(json_t *numbers, const char *name, uint32_t number)
+{
+    return json_object_set_new(numbers, name, json_integer(number)) == 0 ? EXIT_DONE
+                                                                         : report_memory();
+}
+
 int scene_read_mesh(scene_reader *r, const char *name, uint32_t *mesh)
 {
     static const char *const keys[] = { "file", "hash", NULL };
@@ -46,11 +52,7 @@ int scene_read_mesh(scene_reader *r, const char *name, uint32_t *mesh)
     }
     status = status == EXIT_DONE ? scene_in_find_mesh(r->in, path, mesh) : status;
     status = status == EXIT_DONE ? read_hash(r, entry, where, *mesh) : status;
-    if (status == EXIT_DONE &&
-        json_object_set_new(r->mesh_numbers, name, json_integer(*mesh)) != 0) {
-        status = report_memory();
-    }
-    return status;
+    return status == EXIT_DONE ? note_number(r->mesh_numbers, name, *mesh) : status;
 }
 
 static int refuse_depth(const scene_reader *r, const char *where)
@@ -73,10 +75,7 @@ static int read_inline(scene_reader *r, const json_t *entry, const char *where, 
     snprintf(path, sizeof path, "%s: %s", r->path, where);
     int status = scene_check_keys(r, entry, where, "a scene", keys);
     status = status == EXIT_DONE ? scene_in_add_list(r->in, path, named_by, list) : status;
-    if (status == EXIT_DONE &&
-        json_object_set_new(r->scene_numbers, name, json_integer(*list)) != 0) {
-        status = report_memory();
-    }
+    status = status == EXIT_DONE ? note_number(r->scene_numbers, name, *list) : status;
     if (status == EXIT_DONE) {
         r->in->lists[*list].open = true;
         r->depth++;
@@ -129,9 +128,5 @@ int scene_read_named(scene_reader *r, const char *name, const char *place, uint3
     int status = scene_check_keys(r, entry, where, "a scene", keys);
     status = status == EXIT_DONE ? scene_find_path(r, where, entry, path) : status;
     status = status == EXIT_DONE ? scene_read_file(r, where, path, named_by, list) : status;
-    if (status == EXIT_DONE &&
-        json_object_set_new(r->scene_numbers, name, json_integer(*list)) != 0) {
-        status = report_memory();
-    }
-    return status;
+    return status == EXIT_DONE ? note_number(r->scene_numbers, name, *list) : status;
 }
