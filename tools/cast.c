@@ -37,7 +37,7 @@ static const option_row ray_rows[] = {
     { .name = NULL },
 };
 
-static const option_row question_rows[] = {
+static const option_row mode_rows[] = {
     OPTION_CHOICE_ROW("mode", ask_options, mode, mode_words, "what to find of each ray",
                       .main = true, .fallback = "closest"),
     OPTION_ROW(COUNT, "keep", ask_options, keep, "K",
@@ -116,8 +116,6 @@ static const struct {
     [ASK_COUNT] = { ASK_FORM_TOTALS, NPY_OUT_U8, count_columns },
 };
 
-static const ask_question question;
-
 /* The rules about where rays come from and what limits them. */
 static int check_source(const invocation *call)
 {
@@ -148,7 +146,7 @@ static int check_cast(const invocation *call)
     if (o->rays != NULL && o->segments != NULL) {
         return report_usage(call->command, "--rays and --segments exclude each other");
     }
-    const int status = ask_check(call, &question);
+    const int status = ask_check(call);
     return status == EXIT_DONE ? check_source(call) : status;
 }
 
@@ -168,21 +166,16 @@ static void plan_cast(const invocation *call, const ask_world *world, ask_plan *
     plan->columns = forms[o->mode].columns;
 }
 
-static const ask_question question = { .kind = ASK_RAYS,
-                                       .elements = "rays",
-                                       .doing = "casting",
-                                       .modes = mode_words,
-                                       .kind_count = RAY_KIND_COUNT,
-                                       .needs = ASK_VERIFIES_SCENES,
-                                       .stats = ASK_STATS_RAYS | ASK_STATS_STAGES | ASK_STATS_HITS,
-                                       .check = check_cast,
-                                       .plan = plan_cast,
-                                       .verify = &verify_rays };
-
-static int run_cast(const invocation *call)
-{
-    return ask_run_all(call, &question);
-}
+static const ask_query query = { .kind = ASK_RAYS,
+                                 .elements = "rays",
+                                 .doing = "casting",
+                                 .modes = mode_words,
+                                 .kind_count = RAY_KIND_COUNT,
+                                 .needs = ASK_VERIFIES_SCENES,
+                                 .stats = ASK_STATS_RAYS | ASK_STATS_STAGES | ASK_STATS_HITS,
+                                 .check = check_cast,
+                                 .plan = plan_cast,
+                                 .verify = &verify_rays };
 
 const subcommand command_cast = {
     .name = "cast",
@@ -200,17 +193,15 @@ const subcommand command_cast = {
                 "  sightline cast bunny.ply --rays rays.npy --mode any -o hit.npy\n"
                 "  sightline cast bunny.ply --verify --generate all --pairs 1e9\n",
     .no = "the only ray hits nothing, or --verify found differences",
-    .takes_scenes = true,
-    .argument_max = 1,
-    .options_size = sizeof(ask_options),
+    ASK_SUBCOMMAND,
     .groups = { { .title = "Rays", .rows = ray_rows },
                 GENERATE_GROUP(ask_options, generate),
-                { .title = "Question", .rows = question_rows },
+                { .title = "Query", .rows = mode_rows },
                 QUERY_GROUP(ask_options),
                 PROXY_GROUP(ask_options),
                 { .title = "Report", .rows = report_rows },
                 PARTS_GROUP(ask_options),
                 ASK_WORLD_GROUPS,
                 VERIFY_GROUP(ask_options, verify) },
-    .run = run_cast,
+    .query = &query,
 };

@@ -28,5 +28,6 @@ struct subcommand {
     size_t argument_min, argument_max; /* how many arguments that are not options */
     size_t options_size;               /* of the struct that the groups fill */
     option_group groups[COMMAND_GROUPS_MAX];
+    const void *query;                  /* what run needs to know besides; NULL: nothing */
     int (*run)(const invocation *call); /* returns the exit status; has reported errors itself */
 };

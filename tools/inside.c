@@ -39,15 +39,13 @@ static const ask_column scene_columns[] = {
     { .name = NULL },
 };
 
-static const ask_question question;
-
 static int check_inside(const invocation *call)
 {
     const ask_options *o = call->options;
     if (o->verify.verify && (o->stats || o->summary)) {
         return report_usage(call->command, "--verify has no --stats and no --summary");
     }
-    return ask_check(call, &question);
+    return ask_check(call);
 }
 
 static void plan_inside(const invocation *call, const ask_world *world, ask_plan *plan)
@@ -103,24 +101,19 @@ static void note_judged(const ask_world *world, output *out)
     }
 }
 
-static const ask_question question = { .kind = ASK_INSIDE,
-                                       .elements = "points",
-                                       .counted = "points",
-                                       .doing = "asking",
-                                       .kind_count = POINT_KIND_COUNT,
-                                       .needs = ASK_NEEDS_BOUNDARY,
-                                       .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
-                                       .check = check_inside,
-                                       .plan = plan_inside,
-                                       .tally = tally_inside,
-                                       .summarise = summarise_inside,
-                                       .note = note_judged,
-                                       .verify = &verify_inside };
-
-static int run_inside(const invocation *call)
-{
-    return ask_run_all(call, &question);
-}
+static const ask_query query = { .kind = ASK_INSIDE,
+                                 .elements = "points",
+                                 .counted = "points",
+                                 .doing = "asking",
+                                 .kind_count = POINT_KIND_COUNT,
+                                 .needs = ASK_NEEDS_BOUNDARY,
+                                 .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
+                                 .check = check_inside,
+                                 .plan = plan_inside,
+                                 .tally = tally_inside,
+                                 .summarise = summarise_inside,
+                                 .note = note_judged,
+                                 .verify = &verify_inside };
 
 const subcommand command_inside = {
     .name = "inside",
@@ -141,9 +134,7 @@ const subcommand command_inside = {
                 "  sightline inside bunny.ply --points cloud.npy --summary\n"
                 "  sightline inside bunny.ply --verify --generate all\n",
     .no = "the only point is not inside, or --verify found differences",
-    .takes_scenes = true,
-    .argument_max = 1,
-    .options_size = sizeof(ask_options),
+    ASK_SUBCOMMAND,
     .groups = { ASK_POINT_GROUPS,
                 { .title = "Report", .rows = report_rows },
                 PARTS_GROUP(ask_options),
@@ -151,5 +142,5 @@ const subcommand command_inside = {
                 PROXY_GROUP(ask_options),
                 ASK_WORLD_GROUPS,
                 VERIFY_GROUP(ask_options, verify) },
-    .run = run_inside,
+    .query = &query,
 };

@@ -43,8 +43,6 @@ static const ask_column columns[] = {
     { .name = NULL },
 };
 
-static const ask_question pairs;
-
 static int check_pairs(const invocation *call)
 {
     const ask_options *o = call->options;
@@ -55,7 +53,7 @@ static int check_pairs(const invocation *call)
         return report_usage(
             call->command, "there are no pairs of points; name --segments, --matrix or --viewshed");
     }
-    return ask_check(call, &pairs);
+    return ask_check(call);
 }
 
 static void plan_pairs(const invocation *call, const ask_world *world, ask_plan *plan)
@@ -84,15 +82,15 @@ static void summarise_pairs(const ask_run *run, output *out)
     output_field(out, "blocked_count", value_sum(count - run->sums[0]));
 }
 
-static const ask_question pairs = { .kind = ASK_SEGMENTS,
-                                    .elements = "segments",
-                                    .counted = "pairs",
-                                    .doing = "looking",
-                                    .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
-                                    .check = check_pairs,
-                                    .plan = plan_pairs,
-                                    .tally = tally_pair,
-                                    .summarise = summarise_pairs };
+static const ask_query pairs = { .kind = ASK_SEGMENTS,
+                                 .elements = "segments",
+                                 .counted = "pairs",
+                                 .doing = "looking",
+                                 .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
+                                 .check = check_pairs,
+                                 .plan = plan_pairs,
+                                 .tally = tally_pair,
+                                 .summarise = summarise_pairs };
 
 static int run_los(const invocation *call)
 {
@@ -100,8 +98,8 @@ static int run_los(const invocation *call)
     const int status = sight_check(call);
     return status != EXIT_DONE ? status
            : o->sight.matrix != NULL || options_given(call, "viewshed")
-               ? ask_run_all(call, &ask_question_sight)
-               : ask_run_all(call, &pairs);
+               ? ask_run_all(call, &ask_query_sight)
+               : ask_run_command(call);
 }
 
 const subcommand command_los = {
@@ -135,5 +133,6 @@ const subcommand command_los = {
                 PROXY_GROUP(ask_options),
                 PARTS_GROUP(ask_options),
                 ASK_WORLD_GROUPS },
+    .query = &pairs,
     .run = run_los,
 };

@@ -14,11 +14,6 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-static int run_nearest(const invocation *call)
-{
-    return ask_run_all(call, &ask_question_nearest);
-}
-
 const subcommand command_nearest = {
     .name = "nearest",
     .line = "the nearest triangles to points",
@@ -36,9 +31,7 @@ const subcommand command_nearest = {
                 "  sightline nearest bunny.ply --points cloud.npy --max-distance 0.1\n"
                 "  sightline nearest bunny.ply --verify --generate all --number 100\n",
     .no = "nothing is near the only point, or --verify found differences",
-    .takes_scenes = true,
-    .argument_max = 1,
-    .options_size = sizeof(ask_options),
+    ASK_SUBCOMMAND,
     .groups = { NEAR_GROUPS(rows) },
-    .run = run_nearest,
+    .query = &ask_query_nearest,
 };

@@ -55,8 +55,6 @@ static const ask_column count_columns[] = { { .name = "volume", .cell = ASK_CELL
                                             { .name = "count", .cell = ASK_CELL_TOTAL },
                                             { .name = NULL } };
 
-static const ask_question question;
-
 static bool is_many(const invocation *call)
 {
     const ask_options *o = call->options;
@@ -69,7 +67,7 @@ static int check_overlap(const invocation *call)
     if (o->verify.verify && options_given(call, "mode")) {
         return report_usage(call->command, "--mode and --verify exclude each other");
     }
-    const int status = ask_check(call, &question);
+    const int status = ask_check(call);
     if (status == EXIT_DONE && npy_is_name(o->out) && !is_many(call) && o->mode != OVERLAP_ALL) {
         return report_usage(call->command, "only --mode all is an array; choose another --out");
     }
@@ -147,21 +145,16 @@ static int answer_overlap(ask_run *run)
     return ask_out_close(run);
 }
 
-static const ask_question question = { .kind = ASK_VOLUMES,
-                                       .elements = "volumes",
-                                       .doing = "overlapping",
-                                       .kind_count = VOLUME_KIND_COUNT,
-                                       .optional = true,
-                                       .stats = ASK_STATS_HITS,
-                                       .check = check_overlap,
-                                       .plan = plan_overlap,
-                                       .answer = answer_overlap,
-                                       .verify = &verify_volumes };
-
-static int run_overlap(const invocation *call)
-{
-    return ask_run_all(call, &question);
-}
+static const ask_query query = { .kind = ASK_VOLUMES,
+                                 .elements = "volumes",
+                                 .doing = "overlapping",
+                                 .kind_count = VOLUME_KIND_COUNT,
+                                 .optional = true,
+                                 .stats = ASK_STATS_HITS,
+                                 .check = check_overlap,
+                                 .plan = plan_overlap,
+                                 .answer = answer_overlap,
+                                 .verify = &verify_volumes };
 
 const subcommand command_overlap = {
     .name = "overlap",
@@ -182,9 +175,7 @@ const subcommand command_overlap = {
         "  sightline overlap level.obj --volumes triggers.txt --mode any\n"
         "  sightline overlap level.obj --verify --generate all --number 100\n",
     .no = "nothing is touched, or --verify found differences",
-    .takes_scenes = true,
-    .argument_max = 1,
-    .options_size = sizeof(ask_options),
+    ASK_SUBCOMMAND,
     .groups = { VOLUME_GROUP(ask_options),
                 { .title = "Many volumes", .rows = volumes_rows },
                 GENERATE_GROUP(ask_options, generate),
@@ -194,5 +185,5 @@ const subcommand command_overlap = {
                 CAMERA_OF_VOLUME(ask_options),
                 ASK_WORLD_GROUPS,
                 FILTERED_VERIFY_GROUP(ask_options, verify) },
-    .run = run_overlap,
+    .query = &query,
 };

@@ -1,6 +1,5 @@
 /* tools/within.c: the triangles within a radius of points. */
 #include "tools/ask/near.h"
-#include "tools/cli/report.h"
 
 #include <math.h>
 
@@ -21,14 +20,6 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-static int run_within(const invocation *call)
-{
-    if (!options_given(call, "radius") && !options_given(call, "generate")) {
-        return report_usage(call->command, "there is no radius; name --radius");
-    }
-    return ask_run_all(call, &ask_question_within);
-}
-
 const subcommand command_within = {
     .name = "within",
     .line = "the triangles within a radius of points",
@@ -44,9 +35,7 @@ const subcommand command_within = {
         "  sightline within bunny.ply --points cloud.npy -r 0.1 --mode count -o counts.npy\n"
         "  sightline within bunny.ply --verify --generate all --number 100\n",
     .no = "nothing is around the only point, or --verify found differences",
-    .takes_scenes = true,
-    .argument_max = 1,
-    .options_size = sizeof(ask_options),
+    ASK_SUBCOMMAND,
     .groups = { NEAR_GROUPS(rows) },
-    .run = run_within,
+    .query = &ask_query_within,
 };

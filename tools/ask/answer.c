@@ -24,11 +24,11 @@ static int answer_list(ask_run *run)
     return EXIT_DONE;
 }
 
-void ask_tally(const ask_question *question, const ask_block *block, uint64_t sums[PART_SUMS])
+void ask_tally(const ask_query *query, const ask_block *block, uint64_t sums[PART_SUMS])
 {
     for (size_t i = 0; i < block->count; i++) {
-        if (question->tally != NULL) {
-            question->tally(block, i, sums);
+        if (query->tally != NULL) {
+            query->tally(block, i, sums);
         } else {
             sums[0] += block->totals[i] > 0;
         }
@@ -50,7 +50,7 @@ int ask_block_answer(ask_run *run)
     }
     run->seconds += common_seconds() - started;
     if (status == EXIT_DONE) {
-        ask_tally(run->question, block, run->sums);
+        ask_tally(run->query, block, run->sums);
     }
     return status;
 }
@@ -66,7 +66,7 @@ static int answer_and_write(ask_run *run, bool *written)
 {
     const int status = ask_block_answer(run);
     *written = status == EXIT_DONE && ask_out_write(run);
-    progress_show(&run->world.in.bar, run->question->doing, answered_fraction(run));
+    progress_show(&run->world.in.bar, run->query->doing, answered_fraction(run));
     return status;
 }
 
@@ -105,7 +105,7 @@ static int answer_blocks(ask_run *run)
 int ask_open_elements(ask_run *run)
 {
     const ask_plan *plan = &run->plan;
-    const int status = ask_source_open(&run->source, run->call, &run->world, run->question->kind,
+    const int status = ask_source_open(&run->source, run->call, &run->world, run->query->kind,
                                        run->options->generate.kind);
     const ask_block def = { .kind = run->source.kind,
                             .type = plan->type,
@@ -127,14 +127,14 @@ int ask_begin_part(ask_run *run, uint64_t hash)
     if (!run->in_parts) {
         return EXIT_DONE;
     }
-    const part_question question = { .call = run->call,
-                                     .options = &o->parts,
-                                     .out = o->out,
-                                     .in = &run->world.in,
-                                     .total = run->source.count,
-                                     .hash = hash,
-                                     .quiet = o->common.quiet };
-    const int status = part_out_start(part, &question);
+    const part_question query = { .call = run->call,
+                                  .options = &o->parts,
+                                  .out = o->out,
+                                  .in = &run->world.in,
+                                  .total = run->source.count,
+                                  .hash = hash,
+                                  .quiet = o->common.quiet };
+    const int status = part_out_start(part, &query);
     if (status != EXIT_DONE || part->complete) {
         return status;
     }
@@ -155,8 +155,8 @@ static int open_answers(ask_run *run)
                                  : o->summary && !o->csv ? OUTPUT_TEXT
                                                          : OUTPUT_CSV;
     const int status = ask_out_open(run, format, run->source.count);
-    if (status == EXIT_DONE && o->common.json && run->question->modes != NULL) {
-        output_field(&run->text, "mode", value_text(run->question->modes[o->mode]));
+    if (status == EXIT_DONE && o->common.json && run->query->modes != NULL) {
+        output_field(&run->text, "mode", value_text(run->query->modes[o->mode]));
     }
     if (status == EXIT_DONE && !run->is_npy && !o->summary) {
         ask_out_table(run);

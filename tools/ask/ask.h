@@ -1,6 +1,6 @@
-/* ask/ask.h: one run for all subcommands that put a question to each element of a file.  Elements
+/* ask/ask.h: one run for all subcommands that put a query to each element of a file.  Elements
  * are read or made a block at a time, asked, and written as rows of text or of arrays, in parts
- * where that is wanted.  A subcommand describes its question. */
+ * where that is wanted.  A subcommand describes its query. */
 #pragma once
 
 #include "tools/ask/source.h"
@@ -80,7 +80,7 @@ typedef struct ask_run ask_run;
 struct verify_family;
 
 /* What a subcommand asks. */
-typedef struct ask_question {
+typedef struct ask_query {
     ask_kind kind;
     const char *elements;     /* the option that names their file: "rays" */
     const char *counted;      /* what --stats calls them */
@@ -100,12 +100,12 @@ typedef struct ask_question {
     void (*summarise)(const ask_run *run, output *out);
     void (*note)(const ask_world *world, output *out); /* fields behind them and behind --verify */
     const struct verify_family *verify;
-} ask_question;
+} ask_query;
 
 struct ask_run {
     const invocation *call;
     const ask_options *options;
-    const ask_question *question;
+    const ask_query *query;
     ask_world world;
     ask_plan plan;
     ask_source source;
@@ -129,10 +129,16 @@ struct ask_run {
 /* ---- run.c ---- */
 
 /* The rules between the options that all share.  EXIT_DONE or EXIT_USAGE. */
-int ask_check(const invocation *call, const ask_question *question);
+int ask_check(const invocation *call);
 
-/* The rest of a subcommand.  Its exit status. */
-int ask_run_all(const invocation *call, const ask_question *question);
+/* The rest of a subcommand, with its query or with another one.  Its exit status. */
+int ask_run_command(const invocation *call);
+int ask_run_all(const invocation *call, const ask_query *query);
+
+/* What is the same in all whose options are no more than ask_options; .query is an ask_query. */
+#define ASK_SUBCOMMAND                                                                             \
+    .takes_scenes = true, .argument_max = 1, .options_size = sizeof(ask_options),                  \
+    .run = ask_run_command
 
 /* ---- answer.c ---- */
 
@@ -141,8 +147,8 @@ int ask_answer(ask_run *run);
 /* The elements of the source and places for their answers. */
 int ask_open_elements(ask_run *run);
 
-/* Adds a block to the sums of a question. */
-void ask_tally(const ask_question *question, const ask_block *block, uint64_t sums[PART_SUMS]);
+/* Adds a block to the sums of a query. */
+void ask_tally(const ask_query *query, const ask_block *block, uint64_t sums[PART_SUMS]);
 
 /* Where the elements and the answers are open: of a part, or of a run that can go on, the next
  * elements become those that are to be asked, unless part.complete. */

@@ -7,7 +7,7 @@
 #include <sightline/points.h>
 #include <sightline/volumes.h>
 
-/* What is asked about, and which family of questions. */
+/* What is asked about, and which family of queries. */
 typedef enum ask_kind {
     ASK_RAYS,
     ASK_SEGMENTS,

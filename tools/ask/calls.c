@@ -1,4 +1,4 @@
-/* ask/calls.c: every question to a tree of either kind, and to every triangle in turn. */
+/* ask/calls.c: every query to a tree of either kind, and to every triangle in turn. */
 #include "tools/ask/world.h"
 
 /* ---- Arrays ---- */

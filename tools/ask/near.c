@@ -1,7 +1,8 @@
-/* ask/near.c: the questions of 'nearest' and 'within'. */
+/* ask/near.c: the queries of 'nearest' and 'within'. */
 #include "tools/ask/near.h"
 
 #include "tools/ask/verify.h"
+#include "tools/cli/report.h"
 #include "tools/generate/point_kinds.h"
 
 const option_row ask_near_report_rows[] = {
@@ -84,20 +85,18 @@ static void plan_within(const invocation *call, const ask_world *world, ask_plan
     }
 }
 
-const ask_question ask_question_nearest = { .kind = ASK_NEAR,
-                                            .elements = "points",
-                                            .counted = "points",
-                                            .doing = "measuring",
-                                            .kind_count = POINT_KIND_COUNT,
-                                            .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
-                                            .plan = plan_nearest,
-                                            .verify = &verify_near };
+static int check_within(const invocation *call)
+{
+    if (!options_given(call, "radius") && !options_given(call, "generate")) {
+        return report_usage(call->command, "there is no radius; name --radius");
+    }
+    return ask_check(call);
+}
 
-const ask_question ask_question_within = { .kind = ASK_NEAR,
-                                           .elements = "points",
-                                           .counted = "points",
-                                           .doing = "measuring",
-                                           .kind_count = POINT_KIND_COUNT,
-                                           .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,
-                                           .plan = plan_within,
-                                           .verify = &verify_near };
+#define NEAR_QUERY                                                                                 \
+    .kind = ASK_NEAR, .elements = "points", .counted = "points", .doing = "measuring",             \
+    .kind_count = POINT_KIND_COUNT, .stats = ASK_STATS_COUNT | ASK_STATS_STAGES,                   \
+    .verify = &verify_near
+
+const ask_query ask_query_nearest = { NEAR_QUERY, .plan = plan_nearest };
+const ask_query ask_query_within = { NEAR_QUERY, .check = check_within, .plan = plan_within };

@@ -6,11 +6,11 @@
 
 extern const option_row ask_near_report_rows[];
 
-/* All groups of options; rows: those of the question. */
+/* All groups of options; rows: those of the query. */
 #define NEAR_GROUPS(rows_)                                                                         \
-    ASK_POINT_GROUPS, { .title = "Question", .rows = rows_ },                                      \
+    ASK_POINT_GROUPS, { .title = "Query", .rows = rows_ },                                         \
         { .title = "Report", .rows = ask_near_report_rows }, PARTS_GROUP(ask_options),             \
         FILTER_GROUP(ask_options), PROXY_GROUP(ask_options), ASK_WORLD_GROUPS,                     \
         FILTERED_VERIFY_GROUP(ask_options, verify)
 
-extern const ask_question ask_question_nearest, ask_question_within;
+extern const ask_query ask_query_nearest, ask_query_within;

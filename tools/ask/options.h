@@ -1,4 +1,4 @@
-/* ask/options.h: the options of the subcommands that put a question to each element of a file,
+/* ask/options.h: the options of the subcommands that put a query to each element of a file,
  * which are cast, los, nearest, within, inside and overlap.  Each has those that its tables name;
  * the others stay zeroed. */
 #pragma once

@@ -89,20 +89,20 @@ bool ask_out_block(ask_run *run, uint64_t count)
 static void end_text(ask_run *run)
 {
     output *text = &run->text;
-    const ask_question *question = run->question;
+    const ask_query *query = run->query;
     const bool summary = run->options->summary, csv = text->format == OUTPUT_CSV;
     if (!summary) {
         output_table_end(text);
     }
-    if (question->summarise == NULL || (!summary && text->format != OUTPUT_JSON)) {
+    if (query->summarise == NULL || (!summary && text->format != OUTPUT_JSON)) {
         return;
     }
     if (csv) {
         output_record_begin(text, "count");
     }
-    question->summarise(run, text);
-    if (question->note != NULL) {
-        question->note(&run->world, text);
+    query->summarise(run, text);
+    if (query->note != NULL) {
+        query->note(&run->world, text);
     }
     if (csv) {
         output_record_end(text);

@@ -2,11 +2,12 @@
 #include "tools/ask/verify.h"
 #include "tools/cli/report.h"
 
-int ask_check(const invocation *call, const ask_question *question)
+int ask_check(const invocation *call)
 {
+    const ask_query *query = call->command->query;
     const ask_options *o = call->options;
     const char *file = ask_options_file(o);
-    const char *elements = o->segments != NULL ? "segments" : question->elements;
+    const char *elements = o->segments != NULL ? "segments" : query->elements;
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
@@ -24,8 +25,8 @@ int ask_check(const invocation *call, const ask_question *question)
         status = parts_check(call, &o->parts, o->out, file, o->common.json);
     }
     if (status == EXIT_DONE) {
-        status = generate_check(call, &o->generate, question->kind_count, elements, file,
-                                question->optional);
+        status =
+            generate_check(call, &o->generate, query->kind_count, elements, file, query->optional);
     }
     return status == EXIT_DONE ? mesh_in_check_stdin(call, elements, file) : status;
 }
@@ -37,31 +38,31 @@ static int answer_status(const ask_run *run, int status)
     return status == EXIT_DONE && no ? EXIT_NO : status;
 }
 
-int ask_run_all(const invocation *call, const ask_question *question)
+int ask_run_all(const invocation *call, const ask_query *query)
 {
     const ask_options *o = call->options;
-    int status = question->check != NULL ? question->check(call) : ask_check(call, question);
+    int status = query->check != NULL ? query->check(call) : ask_check(call);
     if (status != EXIT_DONE) {
         return status;
     }
     ask_run run = {
-        .call = call, .options = o, .question = question, .in_parts = parts_wanted(&o->parts)
+        .call = call, .options = o, .query = query, .in_parts = parts_wanted(&o->parts)
     };
-    status = ask_world_open(&run.world, call, question->needs);
+    status = ask_world_open(&run.world, call, query->needs);
     if (status == EXIT_DONE) {
         run.plan = (ask_plan){ .doubles = o->doubles,
                                .keep = 1,
                                .capacity = ASK_BLOCK,
                                .key = "answers",
                                .is_many = true };
-        if (question->plan != NULL) {
-            question->plan(call, &run.world, &run.plan);
+        if (query->plan != NULL) {
+            query->plan(call, &run.world, &run.plan);
         }
     }
     if (status == EXIT_DONE && o->verify.verify) {
         status = ask_verify(&run);
     } else if (status == EXIT_DONE) {
-        status = question->answer != NULL ? question->answer(&run) : ask_answer(&run);
+        status = query->answer != NULL ? query->answer(&run) : ask_answer(&run);
         status = answer_status(&run, status);
     }
     ask_out_discard(&run);
@@ -70,4 +71,9 @@ int ask_run_all(const invocation *call, const ask_question *question)
     ask_source_close(&run.source);
     ask_world_close(&run.world);
     return status;
+}
+
+int ask_run_command(const invocation *call)
+{
+    return ask_run_all(call, call->command->query);
 }

@@ -4,7 +4,7 @@
 static void put_fields(const ask_run *run, output *out)
 {
     const sl_stats *s = &run->world.stats;
-    const unsigned which = run->question->stats;
+    const unsigned which = run->query->stats;
     const uint64_t asked = run->next - run->part.first;
     const bool rays = (which & ASK_STATS_RAYS) != 0, proxy = run->world.query.proxy != NULL;
     const bool stages = (which & ASK_STATS_STAGES) != 0;
@@ -13,7 +13,7 @@ static void put_fields(const ask_run *run, output *out)
         bool wanted;
         uint64_t count;
     } fields[] = {
-        { run->question->counted, (which & ASK_STATS_COUNT) != 0, asked },
+        { run->query->counted, (which & ASK_STATS_COUNT) != 0, asked },
         { "rays", rays, s->rays },
         { "proxies_rejected", proxy && !rays, s->proxies_rejected },
         { "nodes", true, s->nodes },

@@ -46,15 +46,15 @@ static char *scratch_of(const verifier *v, int worker, bool tree)
     return v->scratch + (2 * (size_t)worker + tree) * v->rows * ask_row_size(v->block.type);
 }
 
-static size_t rows_of(const verifier *v, const verify_question *q, uint64_t truth)
+static size_t rows_of(const verifier *v, const verify_query *q, uint64_t truth)
 {
     return q->keep == VERIFY_KEEP_TWO    ? verify_lesser(2, v->rows)
            : q->keep == VERIFY_KEEP_HALF ? (size_t)truth / 2
                                          : v->rows;
 }
 
-/* What brute force says to a question. */
-static verify_answer verify_expect(const verifier *v, const verify_question *q,
+/* What brute force says to a query. */
+static verify_answer verify_expect(const verifier *v, const verify_query *q,
                                    const verify_answer *truth)
 {
     const uint64_t total = truth->total;
@@ -105,7 +105,7 @@ static verify_answer ask_chain(const verifier *v, size_t i, char *rows)
     return out;
 }
 
-static verify_answer ask_tree(const verifier *v, const verify_question *q, size_t i, uint64_t truth,
+static verify_answer ask_tree(const verifier *v, const verify_query *q, size_t i, uint64_t truth,
                               char *rows)
 {
     if (q->mode == ASK_NEXT) {
@@ -178,13 +178,13 @@ static bool is_same(const verifier *v, const verify_answer *a, const verify_answ
            verify_first_difference(v, a, b) == a->kept;
 }
 
-static bool is_asked(const verifier *v, const verify_question *q)
+static bool is_asked(const verifier *v, const verify_query *q)
 {
     return v->within || !q->within;
 }
 
-/* The question whose time is taken: for as many rows as there are to be. */
-static bool is_timed(const verifier *v, const verify_question *q)
+/* The query whose time is taken: for as many rows as there are to be. */
+static bool is_timed(const verifier *v, const verify_query *q)
 {
     return v->family->times && q->keep == VERIFY_KEEP_ALL &&
            q->mode == (v->within || v->block.kind == ASK_VOLUMES ? ASK_ALL : ASK_FEW);
@@ -196,22 +196,22 @@ static void check_one(const verifier *v, size_t i, int worker)
     const verify_answer truth = ask_brute(v, i, worker);
     v->seconds[i][1] = common_seconds() - started;
     v->wrong[i] = 0;
-    for (size_t q = 0; !v->family->questions[q].is_array; q++) {
-        const verify_question *question = &v->family->questions[q];
-        const bool timed = is_timed(v, question);
+    for (size_t q = 0; !v->family->queries[q].is_array; q++) {
+        const verify_query *query = &v->family->queries[q];
+        const bool timed = is_timed(v, query);
         verify_answer tree = { .total = 0 };
-        if (!is_asked(v, question)) {
+        if (!is_asked(v, query)) {
             continue;
         }
         for (int round = 0; round < (timed ? TIME_ROUNDS : 1); round++) {
             const double from = common_seconds();
-            tree = ask_tree(v, question, i, truth.total, scratch_of(v, worker, true));
+            tree = ask_tree(v, query, i, truth.total, scratch_of(v, worker, true));
             if (timed) {
                 v->seconds[i][0] =
                     time_by_size_best(round, v->seconds[i][0], common_seconds() - from);
             }
         }
-        const verify_answer expected = verify_expect(v, question, &truth);
+        const verify_answer expected = verify_expect(v, query, &truth);
         v->wrong[i] |= is_same(v, &expected, &tree) ? 0 : 1u << q;
     }
     v->block.totals[i] = truth.total;
@@ -228,12 +228,10 @@ static void check_range(void *context, size_t begin, size_t end, int worker)
 
 /* ---- Reports ---- */
 
-static void note_difference(verifier *v, size_t i, const verify_question *q, const char *kind,
+static void note_difference(verifier *v, size_t i, const verify_query *q, const char *kind,
                             uint64_t index, const verify_answer *tree, const verify_answer *truth)
 {
-    const bool segments = v->block.kind == ASK_SEGMENTS && q->segment_words != NULL;
-    difference *shown =
-        differences_add(&v->found, kind, index, segments ? q->segment_words : q->words);
+    difference *shown = differences_add(&v->found, kind, index, q->words);
     if (shown != NULL) {
         verify_describe(v, q, tree, truth, false, shown->tree, sizeof shown->tree);
         verify_describe(v, q, truth, tree, true, shown->brute, sizeof shown->brute);
@@ -241,23 +239,22 @@ static void note_difference(verifier *v, size_t i, const verify_question *q, con
     }
 }
 
-/* Single questions that were answered wrongly are asked again, to tell how. */
+/* Single queries that were answered wrongly are asked again, to tell how. */
 static void note_single(verifier *v, size_t i, const char *kind, uint64_t index)
 {
-    for (size_t q = 0; !v->family->questions[q].is_array; q++) {
+    for (size_t q = 0; !v->family->queries[q].is_array; q++) {
         if ((v->wrong[i] >> q & 1) != 0) {
-            const verify_question *question = &v->family->questions[q];
+            const verify_query *query = &v->family->queries[q];
             const verify_answer truth = ask_brute(v, i, 0);
-            const verify_answer expected = verify_expect(v, question, &truth);
-            const verify_answer tree =
-                ask_tree(v, question, i, truth.total, scratch_of(v, 0, true));
-            note_difference(v, i, question, kind, index, &tree, &expected);
+            const verify_answer expected = verify_expect(v, query, &truth);
+            const verify_answer tree = ask_tree(v, query, i, truth.total, scratch_of(v, 0, true));
+            note_difference(v, i, query, kind, index, &tree, &expected);
         }
     }
 }
 
 /* Answers to a whole block, into v->batch, which borrows the elements. */
-static void ask_batch(verifier *v, const verify_question *q, sl_stats *stats)
+static void ask_batch(verifier *v, const verify_query *q, sl_stats *stats)
 {
     const ask_block *block = &v->block;
     ask_world world = *v->world;
@@ -277,8 +274,7 @@ static void ask_batch(verifier *v, const verify_question *q, sl_stats *stats)
     ask_world_block(&world, q->mode, false, &asked);
 }
 
-static void check_batch(verifier *v, const verify_question *q, const char *kind,
-                        uint64_t first_index)
+static void check_batch(verifier *v, const verify_query *q, const char *kind, uint64_t first_index)
 {
     const ask_block *block = &v->block;
     const bool first = q->mode == ASK_CLOSEST || q->mode == ASK_NEXT;
@@ -298,14 +294,14 @@ static void check_batch(verifier *v, const verify_question *q, const char *kind,
     }
 }
 
-void verifier_check(verifier *v, const ask_question *question, const char *kind,
-                    uint64_t first_index, verify_sums *sums)
+void verifier_check(verifier *v, const ask_query *query, const char *kind, uint64_t first_index,
+                    verify_sums *sums)
 {
     const sl_tasks *tasks = v->world->tasks;
     const ask_block *block = &v->block;
     const uint64_t triangles = ask_world_triangles(v->world), before = v->found.count;
     tasks->parallel_for(tasks->user, block->count, triangles > 10000 ? 1 : 64, check_range, v);
-    ask_tally(question, block, sums->found);
+    ask_tally(query, block, sums->found);
     for (size_t i = 0; i < block->count; i++) {
         const uint64_t total = block->totals[i];
         sums->rows += total;
@@ -315,7 +311,7 @@ void verifier_check(verifier *v, const ask_question *question, const char *kind,
                          v->seconds[i][0], v->seconds[i][1]);
         note_single(v, i, kind, first_index + i);
     }
-    for (const verify_question *q = v->family->questions; q->words != NULL; q++) {
+    for (const verify_query *q = v->family->queries; q->words != NULL; q++) {
         /* Functions that take arrays take one limit for all. */
         if (q->is_array && is_asked(v, q) && block->limits == NULL) {
             ask_batch(v, q, &sums->stats);

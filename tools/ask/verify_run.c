@@ -52,7 +52,7 @@ static void add_sums(verify_sums *all, const verify_sums *sums)
 /* Few enough elements for progress to show and for memory to stay small. */
 static size_t block_capacity(const ask_run *run, size_t keep)
 {
-    const verify_family *family = run->question->verify;
+    const verify_family *family = run->query->verify;
     const uint64_t triangles = ask_world_triangles(&run->world);
     const uint64_t together = 20000000 / (triangles > 0 ? triangles : 1), rows = 65536 / keep;
     const uint64_t most = rows < family->most ? rows : family->most;
@@ -65,8 +65,7 @@ static int check_source(ask_run *run, verifier *v, verify_sums *sums)
     const ask_options *o = run->options;
     const ask_source *source = &run->source;
     progress *bar = &run->world.in.bar;
-    const size_t keep =
-        run->question->verify->keep > 0 ? run->question->verify->keep : (size_t)o->keep;
+    const size_t keep = run->query->verify->keep > 0 ? run->query->verify->keep : (size_t)o->keep;
     const ask_block def = { .kind = source->kind,
                             .type = run->plan.type,
                             .doubles = run->plan.doubles,
@@ -75,7 +74,7 @@ static int check_source(ask_run *run, verifier *v, verify_sums *sums)
     int status = EXIT_DONE;
     v->within = run->plan.mode == ASK_ALL || run->plan.mode == ASK_COUNT;
     run->source.half_unlimited = !v->within;
-    if (!verifier_make(v, &run->world, run->question->verify, &def, run->plan.has_limits,
+    if (!verifier_make(v, &run->world, run->query->verify, &def, run->plan.has_limits,
                        o->verify.box_filter)) {
         status = report_memory();
     }
@@ -85,7 +84,7 @@ static int check_source(ask_run *run, verifier *v, verify_sums *sums)
         if (status != EXIT_DONE || v->block.count == 0) {
             break;
         }
-        verifier_check(v, run->question, source->name, sums->elements, sums);
+        verifier_check(v, run->query, source->name, sums->elements, sums);
         progress_show(bar, source->name,
                       source->count > 0 ? (double)sums->elements / (double)source->count : -1);
     }
@@ -95,7 +94,7 @@ static int check_source(ask_run *run, verifier *v, verify_sums *sums)
 
 static int check_kind(ask_run *run, verifier *v, int kind, verify_sums *sums)
 {
-    int status = ask_source_open(&run->source, run->call, &run->world, run->question->kind, kind);
+    int status = ask_source_open(&run->source, run->call, &run->world, run->query->kind, kind);
     status = status == EXIT_DONE ? check_source(run, v, sums) : status;
     verifier_free(v);
     ask_source_close(&run->source);
@@ -104,11 +103,11 @@ static int check_kind(ask_run *run, verifier *v, int kind, verify_sums *sums)
 
 static int check_kinds(ask_run *run, verifier *v, output *out)
 {
-    const ask_question *question = run->question;
-    const verify_column *columns = question->verify->columns;
+    const ask_query *query = run->query;
+    const verify_column *columns = query->verify->columns;
     const int kind = run->options->generate.kind;
-    const bool every = kind == question->kind_count;
-    const size_t count = every ? (size_t)question->kind_count : 1;
+    const bool every = kind == query->kind_count;
+    const size_t count = every ? (size_t)query->kind_count : 1;
     const char *names[KINDS_MAX];
     time_by_size times[KINDS_MAX];
     verify_sums all = { .elements = 0 };
@@ -133,11 +132,11 @@ static int check_kinds(ask_run *run, verifier *v, output *out)
         put_row(columns, "all", &all, out);
     }
     output_table_end(out);
-    if (question->note != NULL && out->format != OUTPUT_CSV) {
-        question->note(&run->world, out);
+    if (query->note != NULL && out->format != OUTPUT_CSV) {
+        query->note(&run->world, out);
     }
     differences_put(out, &v->found);
-    if (question->verify->times && run->options->stats) {
+    if (query->verify->times && run->options->stats) {
         time_by_size_put(out, times, names, count);
     }
     return EXIT_DONE;
@@ -150,9 +149,9 @@ int ask_verify(ask_run *run)
     output out;
     verifier v = { .found = { .count = 0 } };
     /* The only volume there is may be none. */
-    int status = run->plan.is_many ? EXIT_DONE
-                                   : ask_source_open(&run->source, run->call, &run->world,
-                                                     run->question->kind, 0);
+    int status = run->plan.is_many
+                     ? EXIT_DONE
+                     : ask_source_open(&run->source, run->call, &run->world, run->query->kind, 0);
     if (status == EXIT_DONE) {
         status = output_open(&out, o->out, format, run->call->command->name,
                              common_use_color(&o->common, stdout));

@@ -1,5 +1,5 @@
 /* ask/world.h: a mesh or a scene file, which are asked in the same way.  All calls of the library
- * that put questions to a tree stand in world.c and calls.c. */
+ * that put queries to a tree stand in world.c and calls.c. */
 #pragma once
 
 #include "tools/ask/block.h"

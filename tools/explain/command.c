@@ -246,7 +246,7 @@ const subcommand command_explain = {
     .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(explain_options),
-    .groups = { { .title = "Question", .rows = rows },
+    .groups = { { .title = "Query", .rows = rows },
                 QUERY_GROUP(explain_options),
                 SCENE_GROUP(explain_options),
                 MESH_GROUP(explain_options),

@@ -8,7 +8,7 @@
 
 enum { CELLS_TOGETHER = 1 << 20 };
 
-/* What the sums of a run are here.  Merging takes a run of one question of which nothing was found
+/* What the sums of a run are here.  Merging takes a run of one query of which nothing was found
  * for the answer no. */
 enum { NOT_NO, SEEN, NO_GROUND };
 

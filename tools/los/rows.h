@@ -28,7 +28,7 @@ typedef struct sight_rows {
     uint64_t count, width; /* rows of the whole, cells of each */
     size_t step;           /* rows that are asked together: a record of a part */
     npy_out_type type;     /* NPY_OUT_B1 or NPY_OUT_U1 */
-    uint64_t hash;         /* of the questions; 0 where the options say all of them */
+    uint64_t hash;         /* of the queries; 0 where the options say all of them */
     sight_field fields[SIGHT_FIELDS];
     sight_ask *ask;
     void *context;

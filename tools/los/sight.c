@@ -82,10 +82,9 @@ int sight_check(const invocation *call)
                               ask->parts.resume ? "resume" : "part");
     }
     const bool piped = o->targets != NULL && strcmp(o->targets, "-") == 0;
-    const char *questions = piped ? o->targets : o->matrix;
-    return status == EXIT_DONE
-               ? parts_check(call, &ask->parts, ask->out, questions, ask->common.json)
-               : status;
+    const char *queries = piped ? o->targets : o->matrix;
+    return status == EXIT_DONE ? parts_check(call, &ask->parts, ask->out, queries, ask->common.json)
+                               : status;
 }
 
 static int check_stdin(const invocation *call)
@@ -101,4 +100,4 @@ static int answer_sight(ask_run *run)
     return o->sight.matrix != NULL ? sight_matrix(run) : sight_viewshed(run);
 }
 
-const ask_question ask_question_sight = { .check = check_stdin, .answer = answer_sight };
+const ask_query ask_query_sight = { .check = check_stdin, .answer = answer_sight };

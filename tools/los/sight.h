@@ -22,7 +22,7 @@ extern const option_row sight_matrix_rows[], sight_view_rows[];
 int sight_check(const invocation *call);
 
 /* One of them. */
-extern const ask_question ask_question_sight;
+extern const ask_query ask_query_sight;
 
 int sight_matrix(ask_run *run);
 int sight_viewshed(ask_run *run);

@@ -170,10 +170,11 @@ static int pick_answer(pick_run *run)
     if (status == EXIT_DONE && run->options->picture != NULL) {
         status = pick_draw(run);
     }
+    const size_t found = run->hit_count + run->pick_count;
     if (status == EXIT_DONE) {
-        status = edit ? pick_edit_print(run) : pick_plain_print(run);
+        status = pick_print(run, edit ? &pick_edit_form : &pick_plain_form, found);
     }
-    return status == EXIT_DONE && run->hit_count + run->pick_count == 0 ? EXIT_NO : status;
+    return status == EXIT_DONE && found == 0 ? EXIT_NO : status;
 }
 
 static int run_pick(const invocation *call)

@@ -58,16 +58,32 @@ int pick_edit_check(const invocation *call);
 
 /* EXIT_DONE, or the status of a reported error. */
 int pick_plain_find(pick_run *run);
-int pick_plain_print(const pick_run *run);
 int pick_edit_find(pick_run *run);
-int pick_edit_print(const pick_run *run);
 
 /* --marks: reads them and makes them ready.  EXIT_DONE, or the status of a reported error. */
 int pick_marks_read(pick_run *run);
 
-/* Opens stdout, and says where it was asked and whether anything is there, unless all is a table,
- * which *table says.  EXIT_DONE, or the status of a reported error. */
-int pick_print_begin(const pick_run *run, bool found, output *out, bool *table);
+/* Columns that are one field where there is no table. */
+typedef struct pick_vector {
+    const char *name;
+    size_t at, count;
+} pick_vector;
+
+/* How what was found is printed. */
+enum { PICK_VECTORS = 2 };
+typedef struct pick_form {
+    const char *key; /* of the table */
+    const out_column *columns;
+    size_t names_at; /* how many there are; names and attributes come behind them */
+    pick_vector vectors[PICK_VECTORS];
+    bool says_cut_short;
+    /* Fills a row of nothing, and says where its attributes are: prim SL_NONE for nowhere. */
+    sl_hit (*fill)(const pick_run *run, size_t at, out_value *row);
+} pick_form;
+extern const pick_form pick_plain_form, pick_edit_form;
+
+/* EXIT_DONE, or the status of a reported error. */
+int pick_print(const pick_run *run, const pick_form *form, size_t found);
 
 /* --picture: EXIT_DONE, or the status of a reported error. */
 int pick_draw(pick_run *run);

@@ -63,8 +63,8 @@ static void teardown(layers *l)
 
 static void check(layers *l)
 {
-    static const ask_question question = { .kind = ASK_RAYS };
-    verifier_check(&l->verifier, &question, "planted", 100, &l->sums);
+    static const ask_query query = { .kind = ASK_RAYS };
+    verifier_check(&l->verifier, &query, "planted", 100, &l->sums);
 }
 
 static bool is_shown(const layers *l, const char *question, uint64_t index)
@@ -144,14 +144,14 @@ TEST(segments_show_the_same_way)
         l.xyz[3 * i] += 100;
     }
     check(&l);
-    static const char *const questions[] = { "blocked",       "blocked (closest)",
-                                             "count_segment", "all_segment",
-                                             "next_segment",  "blockers_many",
-                                             "blocked_many",  "all_segment with a capacity of 2",
-                                             "count_many",    "all_many" };
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-        assert_true(is_shown(&l, questions[i], 100));
-        assert_true(is_shown(&l, questions[i], 101));
+    static const char *const queries[] = { "any",        "closest",
+                                           "count",      "all",
+                                           "next",       "closest_many",
+                                           "any_many",   "all with a capacity of 2",
+                                           "count_many", "all_many" };
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        assert_true(is_shown(&l, queries[i], 100));
+        assert_true(is_shown(&l, queries[i], 101));
     }
     assert_int_equal(l.sums.differences, 2 * 10);
 }

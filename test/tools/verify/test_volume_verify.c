@@ -73,7 +73,7 @@ static verify_sums verify_elements(layers *l, verifier *v, const verify_family *
                                    const ask_block *def, const void *elements, size_t size,
                                    const float *limits, bool filtered)
 {
-    static const ask_question question = { .kind = ASK_VOLUMES };
+    static const ask_query query = { .kind = ASK_VOLUMES };
     verify_sums sums = { .elements = 0 };
     assert_true(verifier_make(v, &l->world, family, def, limits != NULL, filtered));
     memcpy(v->block.elements, elements, 3 * size);
@@ -81,7 +81,7 @@ static verify_sums verify_elements(layers *l, verifier *v, const verify_family *
         memcpy(v->block.limits, limits, 3 * sizeof *limits);
     }
     v->block.count = 3;
-    verifier_check(v, &question, "planted", 100, &sums);
+    verifier_check(v, &query, "planted", 100, &sums);
     verifier_free(v);
     return sums;
 }

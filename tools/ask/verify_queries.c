@@ -1,26 +1,19 @@
-/* ask/verify_questions.c: the questions that each kind of element is verified with, and its answers
+/* ask/verify_queries.c: the queries that each kind of element is verified with, and its answers
  * in words. */
 #include "tools/ask/verify.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static const verify_question ray_questions[] = {
-    { .words = "closest", .segment_words = "blocked (closest)", .mode = ASK_CLOSEST },
-    { .words = "any", .segment_words = "blocked", .mode = ASK_ANY },
-    { .words = "count", .segment_words = "count_segment", .mode = ASK_COUNT },
-    { .words = "all", .segment_words = "all_segment", .mode = ASK_ALL },
-    { .words = "all with a capacity of 2",
-      .segment_words = "all_segment with a capacity of 2",
-      .mode = ASK_ALL,
-      .keep = VERIFY_KEEP_TWO },
-    { .words = "next", .segment_words = "next_segment", .mode = ASK_NEXT },
-    { .words = "closest_many",
-      .segment_words = "blockers_many",
-      .mode = ASK_CLOSEST,
-      .is_array = true,
-      .counts = true },
-    { .words = "any_many", .segment_words = "blocked_many", .mode = ASK_ANY, .is_array = true },
+static const verify_query ray_queries[] = {
+    { .words = "closest", .mode = ASK_CLOSEST },
+    { .words = "any", .mode = ASK_ANY },
+    { .words = "count", .mode = ASK_COUNT },
+    { .words = "all", .mode = ASK_ALL },
+    { .words = "all with a capacity of 2", .mode = ASK_ALL, .keep = VERIFY_KEEP_TWO },
+    { .words = "next", .mode = ASK_NEXT },
+    { .words = "closest_many", .mode = ASK_CLOSEST, .is_array = true, .counts = true },
+    { .words = "any_many", .mode = ASK_ANY, .is_array = true },
     { .words = "count_many", .mode = ASK_COUNT, .is_array = true },
     { .words = "all_many", .mode = ASK_ALL, .is_array = true },
     { .words = "next_many", .mode = ASK_NEXT, .is_array = true },
@@ -39,10 +32,10 @@ static const verify_column ray_columns[] = {
     { .is.name = NULL },
 };
 const verify_family verify_rays = {
-    .questions = ray_questions, .columns = ray_columns, .keep = 16, .least = 64, .most = 4096
+    .queries = ray_queries, .columns = ray_columns, .keep = 16, .least = 64, .most = 4096
 };
 
-static const verify_question near_questions[] = {
+static const verify_query near_queries[] = {
     { .words = "nearest", .mode = ASK_CLOSEST },
     { .words = "nearest_k", .mode = ASK_FEW },
     { .words = "within", .mode = ASK_ALL, .within = true },
@@ -66,10 +59,10 @@ static const verify_column near_columns[] = {
     { .is.name = NULL },
 };
 const verify_family verify_near = {
-    .questions = near_questions, .columns = near_columns, .least = 1, .most = 1024, .times = true
+    .queries = near_queries, .columns = near_columns, .least = 1, .most = 1024, .times = true
 };
 
-static const verify_question inside_questions[] = {
+static const verify_query inside_queries[] = {
     { .words = "inside", .mode = ASK_CLOSEST },
     { .words = "inside_many", .mode = ASK_CLOSEST, .is_array = true },
     { .words = NULL },
@@ -85,10 +78,10 @@ static const verify_column inside_columns[] = {
     { .is.name = NULL },
 };
 const verify_family verify_inside = {
-    .questions = inside_questions, .columns = inside_columns, .keep = 1, .least = 1, .most = 1024
+    .queries = inside_queries, .columns = inside_columns, .keep = 1, .least = 1, .most = 1024
 };
 
-static const verify_question volume_questions[] = {
+static const verify_query volume_queries[] = {
     { .words = "overlap", .mode = ASK_ALL },
     { .words = "overlaps", .mode = ASK_ANY },
     { .words = "overlap with no capacity", .mode = ASK_COUNT },
@@ -108,7 +101,7 @@ static const verify_column volume_columns[] = {
     { { "differences", 11 }, VERIFY_DIFFERENCES },
     { .is.name = NULL },
 };
-const verify_family verify_volumes = { .questions = volume_questions,
+const verify_family verify_volumes = { .queries = volume_queries,
                                        .columns = volume_columns,
                                        .keep = 16,
                                        .least = 8,
@@ -124,8 +117,8 @@ static ask_row row_of(const verifier *v, const verify_answer *answer, size_t k)
     return ask_block_read(&rows, k);
 }
 
-/* Of rays: a question for one hit does not say how many there are. */
-static int describe_count(const verifier *v, const verify_question *q, const verify_answer *a,
+/* Of rays: a query for one hit does not say how many there are. */
+static int describe_count(const verifier *v, const verify_query *q, const verify_answer *a,
                           char *to, size_t size)
 {
     const bool rays = v->block.kind == ASK_RAYS || v->block.kind == ASK_SEGMENTS;
@@ -164,7 +157,7 @@ static void describe_inside(const sl_inside *inside, char *to, size_t size)
              inside->crossings, inside->on_surface);
 }
 
-void verify_describe(const verifier *v, const verify_question *q, const verify_answer *a,
+void verify_describe(const verifier *v, const verify_query *q, const verify_answer *a,
                      const verify_answer *other, bool truth, char *to, size_t size)
 {
     if (v->block.kind == ASK_INSIDE) {
