@@ -50,8 +50,7 @@ static out_value part_of(const ask_run *run, const ask_row *row)
 
 static out_value name_of(const ask_run *run, const ask_row *row)
 {
-    const char *name = scene_in_name(run->world.in.scene, row->instance);
-    return name != NULL ? value_text(name) : value_nothing();
+    return value_text(scene_in_name(run->world.in.scene, row->instance));
 }
 
 static out_value point_of(const ask_row *row, int axis)

@@ -18,16 +18,15 @@ int ask_check(const invocation *call)
         return report_usage(call->command, "--summary is no array; choose another --out");
     }
     int status = verify_check(call, &o->verify, o->out, o->query.skip);
-    if (status == EXIT_DONE) {
-        status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
-    }
+    status = status == EXIT_DONE
+                 ? proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify)
+                 : status;
     if (status == EXIT_DONE) {
         status = parts_check(call, &o->parts, o->out, file, o->common.json);
     }
-    if (status == EXIT_DONE) {
-        status =
-            generate_check(call, &o->generate, query->kind_count, elements, file, query->optional);
-    }
+    status = status == EXIT_DONE ? generate_check(call, &o->generate, query->kind_count, elements,
+                                                  file, query->optional)
+                                 : status;
     return status == EXIT_DONE ? mesh_in_check_stdin(call, elements, file) : status;
 }
 

@@ -152,10 +152,9 @@ int ask_verify(ask_run *run)
     int status = run->plan.is_many
                      ? EXIT_DONE
                      : ask_source_open(&run->source, run->call, &run->world, run->query->kind, 0);
-    if (status == EXIT_DONE) {
-        status = output_open(&out, o->out, format, run->call->command->name,
-                             common_use_color(&o->common, stdout));
-    }
+    status = status == EXIT_DONE ? output_open(&out, o->out, format, run->call->command->name,
+                                               common_use_color(&o->common, stdout))
+                                 : status;
     status = status == EXIT_DONE ? check_kinds(run, &v, &out) : status;
     status = status == EXIT_DONE ? output_close(&out) : status;
     output_discard(&out);

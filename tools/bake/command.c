@@ -109,12 +109,7 @@ static void make_job(bake *b, const invocation *call, const bake_options *o)
 {
     const bool is_ao = b->job.kind == BAKE_AO;
     const sl_aabb bounds = mesh_in_bounds(b->in.bvh);
-    double square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double side = (double)bounds.max[axis] - (double)bounds.min[axis];
-        square += side > 0 ? side * side : 0;
-    }
-    const double diagonal = sqrt(square);
+    const double diagonal = mesh_in_diagonal(&bounds);
     b->job.bvh = b->in.bvh;
     b->job.normals = b->normals;
     b->job.rays = (uint32_t)o->rays;

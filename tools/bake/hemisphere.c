@@ -1,6 +1,8 @@
 /* bake/hemisphere.c: evenly spread directions around a normal, for bake. */
 #include "tools/bake/hemisphere.h"
 
+#include "tools/generate/query_random.h"
+
 #include <math.h>
 
 static uint32_t reverse_bits(uint32_t x)
@@ -12,18 +14,9 @@ static uint32_t reverse_bits(uint32_t x)
     return (x & 0xAAAAAAAAu) >> 1 | (x & 0x55555555u) << 1;
 }
 
-/* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
-static uint64_t hemisphere_hash(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 void bake_hemisphere_sample(uint32_t i, uint32_t count, uint64_t item, uint32_t out[2])
 {
-    const uint64_t moved = hemisphere_hash(item);
+    const uint64_t moved = query_random_next(&item);
     const uint32_t along = (uint32_t)(((uint64_t)i << 32) / count);
     out[0] = (along + (uint32_t)moved) >> 8;
     out[1] = (reverse_bits(i) + (uint32_t)(moved >> 32)) >> 8;

@@ -191,11 +191,10 @@ static int run_bench(const invocation *call)
     if (status == EXIT_DONE && o->resume != NULL) {
         status = bench_resume_open(&job.resume, o->resume);
     }
-    if (status == EXIT_DONE) {
-        status =
-            bench_report_open(&job.report, o->out, format, common_use_color(&o->common, stdout),
-                              o->against != 0, o->summary);
-    }
+    status = status == EXIT_DONE ? bench_report_open(&job.report, o->out, format,
+                                                     common_use_color(&o->common, stdout),
+                                                     o->against != 0, o->summary)
+                                 : status;
     status = status == EXIT_DONE ? run_scenes(&job) : status;
     bench_cold_close(&job.cold);
     status = status == EXIT_DONE ? bench_report_close(&job.report) : status;

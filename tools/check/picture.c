@@ -59,16 +59,6 @@ static bool picture_allocate(check_picture *p, size_t triangle_count)
            p->marks != NULL;
 }
 
-static float tolerance_of(const sl_aabb *bounds)
-{
-    double square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double side = (double)bounds->max[axis] - (double)bounds->min[axis];
-        square += side > 0 ? side * side : 0;
-    }
-    return (float)(1e-3 * sqrt(square));
-}
-
 check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, progress *bar,
                                     int samples, int *status)
 {
@@ -83,7 +73,7 @@ check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, 
                          .show = SHOW_SHADE,
                          .width = camera->camera.width,
                          .height = camera->camera.height };
-    p->tolerance = tolerance_of(&bounds);
+    p->tolerance = (float)(1e-3 * mesh_in_diagonal(&bounds));
     const tiles_job job = { .in = in,
                             .camera = camera,
                             .tasks = in->tasks,

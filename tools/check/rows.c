@@ -73,11 +73,6 @@ bool check_place(const sl_mesh *mesh, const sl_fault *fault, double place[3])
     return isfinite(place[0]) && isfinite(place[1]) && isfinite(place[2]);
 }
 
-static out_value number_or_nothing(uint32_t number)
-{
-    return number != SL_NONE ? value_count(number) : value_nothing();
-}
-
 void check_rows_put(check_rows *rows, int kind, const sl_fault *fault)
 {
     if (check_rows_left(rows, kind) == 0) {
@@ -90,11 +85,11 @@ void check_rows_put(check_rows *rows, int kind, const sl_fault *fault)
     const bool somewhere = check_place(rows->mesh, fault, place);
     const out_value values[COLUMNS] = {
         value_text(check_words[kind]),
-        number_or_nothing(fault->prim),
+        value_number(fault->prim),
         is_vertex ? value_nothing() : value_count(sl_mesh_face(rows->mesh, fault->prim)),
-        number_or_nothing(fault->other),
-        number_or_nothing(fault->vertex[0]),
-        is_vertex ? value_nothing() : number_or_nothing(fault->vertex[1]),
+        value_number(fault->other),
+        value_number(fault->vertex[0]),
+        is_vertex ? value_nothing() : value_number(fault->vertex[1]),
         fault->uses > 0 ? value_count(fault->uses) : value_nothing(),
         somewhere ? value_rounded(place[0], 9) : value_nothing(),
         somewhere ? value_rounded(place[1], 9) : value_nothing(),

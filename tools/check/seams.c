@@ -1,5 +1,5 @@
 /* check/seams.c: prints corners of neighbouring instances that are close and not equal. */
-#include "tools/check/seams.h"
+#include "tools/check/check.h"
 #include "tools/cli/report.h"
 #include "tools/input/scene.h"
 

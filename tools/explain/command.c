@@ -2,7 +2,6 @@
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
 #include "tools/explain/print.h"
-#include "tools/explain/sentences.h"
 #include "tools/input/query.h"
 #include "tools/input/scene.h"
 
@@ -51,7 +50,7 @@ static int read_numbers(const char *text, bool doubles, double numbers[8])
     return count;
 }
 
-static int read_question(const invocation *call, bool doubles, explain_question *q)
+static int read_query(const invocation *call, bool doubles, explain_query *q)
 {
     const explain_options *options = call->options;
     q->is_segment = options->segment != NULL;
@@ -88,7 +87,7 @@ static int read_question(const invocation *call, bool doubles, explain_question 
 }
 
 /* The masks of triangles in tree files are only seen by what they leave out. */
-static int find_hidden_mask(const explain_question *q, const subject_hits *a, explanation *e)
+static int find_hidden_mask(const explain_query *q, const subject_hits *a, explanation *e)
 {
     if (q->in.scene == NULL || q->query.mask == 0 || !e->hit || subject_find(a, e->is) < a->count) {
         return EXIT_DONE;
@@ -119,7 +118,7 @@ static int check_agreement(const explanation *e, const subject_hits *a)
 }
 
 /* The triangle to speak of: the one that was named, the closest hit, or the nearest miss. */
-static sl_triangle_ref explain_choose(const invocation *call, const explain_question *q,
+static sl_triangle_ref explain_choose(const invocation *call, const explain_query *q,
                                       const subject_hits *a)
 {
     const explain_options *options = call->options;
@@ -133,7 +132,7 @@ static sl_triangle_ref explain_choose(const invocation *call, const explain_ques
 }
 
 /* Whether --prim, and --instance, name what there is. */
-static int check_named(const invocation *call, const explain_question *q)
+static int check_named(const invocation *call, const explain_query *q)
 {
     const explain_options *options = call->options;
     const size_t instances = mesh_in_instances(&q->in);
@@ -165,7 +164,7 @@ static int check_named(const invocation *call, const explain_question *q)
     return EXIT_DONE;
 }
 
-static int explain_whole(const invocation *call, const explain_question *q, subject_hits *a)
+static int explain_whole(const invocation *call, const explain_query *q, subject_hits *a)
 {
     const explain_options *options = call->options;
     const common_options *common = &options->common;
@@ -192,7 +191,7 @@ static int explain_whole(const invocation *call, const explain_question *q, subj
     if (status != EXIT_DONE) {
         return status;
     }
-    explain_print_question(&out, q);
+    explain_print_query(&out, q);
     explain_print_walk(&out, q, a);
     if (is.prim != SL_NONE) {
         explain_print_triangle(&out, q, &e, a, named || e.hit ? "triangle" : "nearest_miss");
@@ -206,9 +205,9 @@ static int explain_whole(const invocation *call, const explain_question *q, subj
 static int explain_run(const invocation *call)
 {
     const explain_options *options = call->options;
-    explain_question q = { .is_segment = false };
+    explain_query q = { .is_segment = false };
     subject_hits a = { .hits = NULL };
-    int status = read_question(call, false, &q);
+    int status = read_query(call, false, &q);
     if (status != EXIT_DONE) {
         return status;
     }
@@ -217,8 +216,7 @@ static int explain_run(const invocation *call)
     if (status == EXIT_DONE) {
         q.query.flags |=
             (options->open_start ? SL_OPEN_START : 0u) | (options->open_end ? SL_OPEN_END : 0u);
-        q.masks = q.in.masks;
-        status = q.in.scene != NULL ? read_question(call, true, &q) : EXIT_DONE;
+        status = q.in.scene != NULL ? read_query(call, true, &q) : EXIT_DONE;
     }
     status = status == EXIT_DONE ? explain_whole(call, &q, &a) : status;
     free(a.hits);

@@ -68,7 +68,7 @@ static big_integer explain_dot(const vector *a, const vector *b)
 }
 
 /* The line through the ray or segment. */
-static void get_line(const explain_question *q, vector *origin, vector *dir)
+static void get_line(const explain_query *q, vector *origin, vector *dir)
 {
     *origin = from_doubles(q->is_segment ? q->segment.p : q->ray.origin);
     *dir = from_doubles(q->is_segment ? q->segment.q : q->ray.dir);
@@ -79,8 +79,7 @@ static void get_line(const explain_question *q, vector *origin, vector *dir)
 
 /* Where the line crosses the plane of the triangle, and on which side of each edge: the reasons
  * that plain arithmetic can give. */
-static void look_at_plane(const explain_question *q, const sl_triangle_d *triangle,
-                          explanation *out)
+static void look_at_plane(const explain_query *q, const sl_triangle_d *triangle, explanation *out)
 {
     vector origin, dir, to[3];
     get_line(q, &origin, &dir);
@@ -118,7 +117,7 @@ static void look_at_plane(const explain_question *q, const sl_triangle_d *triang
 }
 
 /* Sides are those of the object: what is its back is the front of a mirrored triangle. */
-static bool explain_decide(const explain_question *q, const sl_ray_d *ray,
+static bool explain_decide(const explain_query *q, const sl_ray_d *ray,
                            const sl_triangle_d *triangle, const sl_options *options,
                            explanation *out)
 {
@@ -136,7 +135,7 @@ static bool explain_decide(const explain_question *q, const sl_ray_d *ray,
 }
 
 /* The library's verdict on the ray as it is, then without what could stand in its way. */
-static bool ask_library(const explain_question *q, const sl_triangle_d *triangle, explanation *out)
+static bool ask_library(const explain_query *q, const sl_triangle_d *triangle, explanation *out)
 {
     sl_options options = { .flags = q->query.flags & (SL_OPEN_START | SL_OPEN_END),
                            .cull = q->query.cull };
@@ -176,7 +175,7 @@ static double explain_taken(double x)
     return ldexp(rint(ldexp(x, 149)), -149);
 }
 
-void explain_faults(const explain_question *q, bool faults[FAULT_COUNT])
+void explain_faults(const explain_query *q, bool faults[FAULT_COUNT])
 {
     const double *from = q->is_segment ? q->segment.p : q->ray.origin;
     const double *to = q->is_segment ? q->segment.q : q->ray.dir;
@@ -195,7 +194,7 @@ void explain_faults(const explain_question *q, bool faults[FAULT_COUNT])
     faults[FAULT_LIMITS] = !q->is_segment && q->ray.tmin > q->ray.tmax;
 }
 
-bool explain_is_valid(const explain_question *q)
+bool explain_is_valid(const explain_query *q)
 {
     bool faults[FAULT_COUNT];
     bool valid = true;
@@ -206,7 +205,7 @@ bool explain_is_valid(const explain_question *q)
     return valid;
 }
 
-static double distance_to(const explain_question *q, const sl_triangle_d *triangle)
+static double distance_to(const explain_query *q, const sl_triangle_d *triangle)
 {
     double dir[3];
     if (!q->is_segment) {
@@ -228,7 +227,7 @@ static bool is_skipped(const sl_options *options, sl_triangle_ref is)
     return named;
 }
 
-void explain_triangle(const explain_question *q, sl_triangle_ref is, explanation *out)
+void explain_triangle(const explain_query *q, sl_triangle_ref is, explanation *out)
 {
     *out = (explanation){ .is = is, .at = { .prim = SL_NONE }, .distance = INFINITY };
     sl_triangle_d triangle;
@@ -260,7 +259,7 @@ void explain_triangle(const explain_question *q, sl_triangle_ref is, explanation
 }
 
 /* The distance to one; infinite for one that was left out. */
-static double distance_within(const explain_question *q, sl_triangle_ref is)
+static double distance_within(const explain_query *q, sl_triangle_ref is)
 {
     sl_triangle_d triangle;
     sl_hit_d hit;
@@ -270,7 +269,7 @@ static double distance_within(const explain_question *q, sl_triangle_ref is)
     return subject_decide(q, &q->ray, &triangle, NULL, &hit) ? 0 : distance_to(q, &triangle);
 }
 
-sl_triangle_ref explain_nearest(const explain_question *q)
+sl_triangle_ref explain_nearest(const explain_query *q)
 {
     sl_triangle_ref nearest = { .prim = SL_NONE, .instance = 0 };
     double least = INFINITY;

@@ -42,15 +42,14 @@ typedef enum explain_fault {
 extern const char *const explain_fault_words[FAULT_COUNT];
 
 /* Of a mesh, whose numbers are floats; or of a scene, whose corners are doubles. */
-typedef struct explain_question {
+typedef struct explain_query {
     bool is_segment;
     sl_ray_d ray;            /* of a mesh: as floats have it, the limits too */
     sl_segment_d segment;    /* the same */
     sl_triangle_ref skip[2]; /* of query */
     sl_options query;
-    const uint32_t *masks; /* of the mesh's triangles; NULL: all bits set */
     mesh_in in;
-} explain_question;
+} explain_query;
 
 typedef struct explanation {
     sl_triangle_ref is;
@@ -67,14 +66,14 @@ typedef struct explanation {
 
 /* `is` names a triangle of the mesh, or of one of the scene's instances (subject.h).  Masks of the
  * triangles in a scene's trees are not known here; those of its instances are. */
-void explain_triangle(const explain_question *question, sl_triangle_ref is, explanation *out);
+void explain_triangle(const explain_query *query, sl_triangle_ref is, explanation *out);
 
-void explain_faults(const explain_question *question, bool faults[FAULT_COUNT]);
-bool explain_is_valid(const explain_question *question); /* no fault */
+void explain_faults(const explain_query *query, bool faults[FAULT_COUNT]);
+bool explain_is_valid(const explain_query *query); /* no fault */
 
 /* The triangle to which the ray comes nearest within its limits; prim SL_NONE where there is
  * none. */
-sl_triangle_ref explain_nearest(const explain_question *question);
+sl_triangle_ref explain_nearest(const explain_query *query);
 
 /* The least distance between the points at tmin <= t <= tmax and a triangle that the ray does not
  * cross there (explain/miss_distance.c). */

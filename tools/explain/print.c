@@ -1,18 +1,17 @@
 /* explain/print.c: the fields of what explain prints. */
 #include "tools/explain/print.h"
 
-#include "tools/explain/sentences.h"
 #include "tools/input/scene.h"
 
 #include <math.h>
 
 /* As many digits as tell one number from the next. */
-static out_value print_number(const explain_question *q, double x)
+static out_value print_number(const explain_query *q, double x)
 {
     return q->in.scene != NULL ? value_double(x) : value_float((float)x);
 }
 
-static void print_plane(output *out, const explain_question *q, const explanation *e)
+static void print_plane(output *out, const explain_query *q, const explanation *e)
 {
     const out_value nothing = value_nothing();
     const bool met = e->at.prim != SL_NONE;
@@ -37,31 +36,37 @@ static void print_plane(output *out, const explain_question *q, const explanatio
     output_field(out, "distance", isfinite(e->distance) ? value_rounded(e->distance, 9) : nothing);
 }
 
-static void print_name(output *out, const explain_question *q, sl_triangle_ref is)
+static void print_name(output *out, const explain_query *q, sl_triangle_ref is)
 {
     const sl_mesh *mesh = mesh_in_mesh(&q->in, is.instance);
     if (q->in.scene != NULL) {
-        const char *name = scene_in_name(q->in.scene, is.instance);
         output_field(out, "instance", value_count(is.instance));
-        output_field(out, "name", name != NULL ? value_text(name) : value_nothing());
+        output_field(out, "name", value_text(scene_in_name(q->in.scene, is.instance)));
     }
     output_field(out, "prim", value_count(is.prim));
     output_field(out, "face", mesh != NULL ? mesh_in_face(mesh, is.prim) : value_count(is.prim));
 }
 
-void explain_print_triangle(output *out, const explain_question *q, const explanation *e,
+/* The words of what is true. */
+static size_t pick_words(const bool *is, const char *const *words, int count, out_value *to)
+{
+    size_t picked = 0;
+    for (int i = 0; i < count; i++) {
+        if (is[i]) {
+            to[picked++] = value_text(words[i]);
+        }
+    }
+    return picked;
+}
+
+void explain_print_triangle(output *out, const explain_query *q, const explanation *e,
                             const subject_hits *a, const char *title)
 {
     output_record_begin(out, title);
     print_name(out, q, e->is);
     output_field(out, "hit", value_bool(e->hit));
     out_value words[REASON_COUNT];
-    size_t count = 0;
-    for (int i = 0; i < REASON_COUNT; i++) {
-        if (e->reasons[i]) {
-            words[count++] = value_text(explain_reason_words[i]);
-        }
-    }
+    const size_t count = pick_words(e->reasons, explain_reason_words, REASON_COUNT, words);
     if (count == 0 && out->format == OUTPUT_TEXT) {
         output_field(out, "reasons_against", value_text("none"));
     } else {
@@ -79,7 +84,7 @@ void explain_print_triangle(output *out, const explain_question *q, const explan
     }
 }
 
-void explain_print_question(output *out, const explain_question *q)
+void explain_print_query(output *out, const explain_query *q)
 {
     out_value values[3];
     const double *from = q->is_segment ? q->segment.p : q->ray.origin;
@@ -97,20 +102,15 @@ void explain_print_question(output *out, const explain_question *q)
     }
     bool faults[FAULT_COUNT];
     out_value words[FAULT_COUNT];
-    size_t count = 0;
     explain_faults(q, faults);
-    for (int i = 0; i < FAULT_COUNT; i++) {
-        if (faults[i]) {
-            words[count++] = value_text(explain_fault_words[i]);
-        }
-    }
+    const size_t count = pick_words(faults, explain_fault_words, FAULT_COUNT, words);
     output_field(out, "valid", value_bool(count == 0));
     if (count > 0) {
         output_fields(out, "faults", words, count);
     }
 }
 
-void explain_print_walk(output *out, const explain_question *q, const subject_hits *a)
+void explain_print_walk(output *out, const explain_query *q, const subject_hits *a)
 {
     const sl_stats *s = &a->stats;
     output_field(out, "hits", value_count(a->count));

@@ -1,9 +1,8 @@
 /* explain/sentences.c: the reasons of an explanation as sentences, for the text output of
  * explain. */
-#include "tools/explain/sentences.h"
+#include "tools/explain/print.h"
 
 #include "tools/cli/report.h"
-#include "tools/explain/subject.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -22,12 +21,12 @@ REPORT_PRINTF(2, 3) static void say(output *out, const char *format, ...)
 }
 
 /* Enough to tell one number from the next. */
-static int digits_of(const explain_question *q)
+static int digits_of(const explain_query *q)
 {
     return q->in.scene != NULL ? 17 : 9;
 }
 
-void explain_say_invalid(output *out, const explain_question *q)
+void explain_say_invalid(output *out, const explain_query *q)
 {
     static const char *const names[2][2] = { { "origin", "dir" }, { "p", "q" } };
     bool faults[FAULT_COUNT];
@@ -74,7 +73,7 @@ static void say_missed(output *out, const explanation *e)
 }
 
 /* The exact t is on the wrong side even where the rounded one looks equal. */
-static void say_limit(output *out, const explain_question *q, const explanation *e)
+static void say_limit(output *out, const explain_query *q, const explanation *e)
 {
     const bool before = e->reasons[REASON_BEFORE];
     const double limit = q->is_segment ? (before ? 0 : 1) : (before ? q->ray.tmin : q->ray.tmax);
@@ -95,7 +94,7 @@ static void say_limit(output *out, const explain_question *q, const explanation 
     }
 }
 
-static void say_masked(output *out, const explain_question *q, const explanation *e)
+static void say_masked(output *out, const explain_query *q, const explanation *e)
 {
     const uint32_t mask = subject_mask(q, e->is);
     if ((mask & q->query.mask) != 0) {
@@ -107,8 +106,7 @@ static void say_masked(output *out, const explain_question *q, const explanation
     }
 }
 
-void explain_say(output *out, const explain_question *q, const explanation *e,
-                 explain_reason reason)
+void explain_say(output *out, const explain_query *q, const explanation *e, explain_reason reason)
 {
     switch (reason) {
     case REASON_INVALID:

@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t subject_mask(const explain_question *q, sl_triangle_ref is)
+uint32_t subject_mask(const explain_query *q, sl_triangle_ref is)
 {
-    return q->in.scene != NULL                          ? scene_in_mask(q->in.scene, is.instance)
-           : q->masks != NULL && q->masks[is.prim] != 0 ? q->masks[is.prim]
-                                                        : UINT32_MAX;
+    const uint32_t *masks = q->in.masks;
+    return q->in.scene != NULL                    ? scene_in_mask(q->in.scene, is.instance)
+           : masks != NULL && masks[is.prim] != 0 ? masks[is.prim]
+                                                  : UINT32_MAX;
 }
 
-bool subject_is_mirrored(const explain_question *q, uint32_t instance)
+bool subject_is_mirrored(const explain_query *q, uint32_t instance)
 {
     sl_transform place;
     return q->in.scene != NULL && scene_in_place(q->in.scene, instance, &place) &&
@@ -51,7 +52,7 @@ static sl_hit_d in_doubles(const sl_hit *hit)
                        .flags = hit->flags };
 }
 
-static bool decide_in_floats(const explain_question *q, const sl_ray_d *ray,
+static bool decide_in_floats(const explain_query *q, const sl_ray_d *ray,
                              const sl_triangle_d *triangle, const sl_options *options,
                              sl_hit_d *hit)
 {
@@ -72,7 +73,7 @@ static bool decide_in_floats(const explain_question *q, const sl_ray_d *ray,
     return is_hit;
 }
 
-bool subject_decide(const explain_question *q, const sl_ray_d *ray, const sl_triangle_d *triangle,
+bool subject_decide(const explain_query *q, const sl_ray_d *ray, const sl_triangle_d *triangle,
                     const sl_options *options, sl_hit_d *hit)
 {
     if (q->in.scene == NULL) {
@@ -83,7 +84,7 @@ bool subject_decide(const explain_question *q, const sl_ray_d *ray, const sl_tri
 }
 
 /* A mesh is asked in floats, and t are floats at first, which stand at the start of the doubles. */
-int subject_ask(const explain_question *q, const sl_options *options, subject_hits *out)
+int subject_ask(const explain_query *q, const sl_options *options, subject_hits *out)
 {
     const bool floats = q->in.scene == NULL;
     const sl_ray ray = ray_in_floats(&q->ray);

@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
-uint64_t query_random_next(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
 double query_random_unit(uint64_t *state)
 {
     return (double)(query_random_next(state) >> 11) * 0x1p-53;
@@ -63,11 +54,6 @@ query_random query_random_make_of(const scene_in *scene, uint64_t seed, uint64_t
 {
     const query_random m = { .scene = scene, .bvh = scene->scene, .seed = seed, .count = count };
     return with_bounds(m, mesh_in_bounds(m.bvh));
-}
-
-bool query_random_hit(const query_random *m, const sl_ray *ray, sl_hit *hit)
-{
-    return sl_bvh_closest(m->bvh, ray, NULL, hit);
 }
 
 float query_random_float(double x)

@@ -23,13 +23,18 @@ query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t 
 
 query_random query_random_make_of(const struct scene_in *scene, uint64_t seed, uint64_t count);
 
-/* The closest hit of a ray; false: none. */
-bool query_random_hit(const query_random *m, const sl_ray *ray, sl_hit *hit);
-
 /* The state from which number index of a kind is made. */
 uint64_t query_random_start(const query_random *m, int kind, uint64_t index);
 
-uint64_t query_random_next(uint64_t *state);
+/* splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
+static inline uint64_t query_random_next(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
 double query_random_unit(uint64_t *state); /* in [0, 1), with 53 bits */
 uint32_t query_random_below(uint64_t *state, uint32_t limit);
 

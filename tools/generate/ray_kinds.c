@@ -145,7 +145,7 @@ static sl_ray limits_ray(const query_random *m, uint64_t *state)
     sl_ray ray = query_random_next(state) & 1 ? box_ray(m, state) : surface_ray(m, state);
     sl_hit hit;
     const uint32_t how = query_random_below(state, 6);
-    if (!query_random_hit(m, &ray, &hit)) {
+    if (!sl_bvh_closest(m->bvh, &ray, NULL, &hit)) {
         return ray;
     }
     switch (how) {

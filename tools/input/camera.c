@@ -149,16 +149,6 @@ static int take_matrices(camera_in *in, const invocation *call, const camera_opt
                : load_matrix(call, "projection", options->projection, in->camera.projection);
 }
 
-static double camera_diagonal(const sl_aabb *box)
-{
-    double square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double side = (double)box->max[axis] - box->min[axis];
-        square += side * side;
-    }
-    return box->min[0] <= box->max[0] ? sqrt(square) : 0;
-}
-
 /* The view volume: whichever of angle, height and window was given. */
 static int take_volume(camera_in *in, const invocation *call, const camera_options *options)
 {
@@ -279,7 +269,7 @@ static int camera_stand(camera_in *in, const invocation *call, const camera_opti
     if (!fresh) {
         return EXIT_DONE;
     }
-    const double size = camera_diagonal(bounds);
+    const double size = mesh_in_diagonal(bounds);
     double reach = 0; /* no point of the mesh is farther from the eye */
     for (int axis = 0; axis < 3; axis++) {
         reach += fabs((double)def->eye[axis] - def->target[axis]);

@@ -93,6 +93,9 @@ void mesh_in_close(mesh_in *in); /* a zeroed one is fine */
 /* Of a tree of either kind, outwards to floats; empty where there is nothing. */
 sl_aabb mesh_in_bounds(const sl_bvh *bvh);
 
+/* 0 of an empty box. */
+double mesh_in_diagonal(const sl_aabb *box);
+
 size_t mesh_in_instances(const mesh_in *in);
 
 /* Of an instance: how many numbers its triangles have; and its mesh, which is NULL for a tree file

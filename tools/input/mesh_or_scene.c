@@ -22,6 +22,16 @@ sl_aabb mesh_in_bounds(const sl_bvh *bvh)
     return box;
 }
 
+double mesh_in_diagonal(const sl_aabb *box)
+{
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double side = (double)box->max[axis] - (double)box->min[axis];
+        square += side > 0 ? side * side : 0;
+    }
+    return sqrt(square);
+}
+
 size_t mesh_in_instances(const mesh_in *in)
 {
     return in->scene != NULL ? in->scene->info.instance_count : 1;

@@ -37,9 +37,8 @@ static int merge_found(const char *out)
         names[i] = parts_name(out, i + 1, of);
         status = names[i] != NULL ? EXIT_DONE : EXIT_FAILED;
     }
-    if (status == EXIT_DONE) {
-        status = parts_merge((const char *const *)names, (size_t)of, out);
-    }
+    status =
+        status == EXIT_DONE ? parts_merge((const char *const *)names, (size_t)of, out) : status;
     for (uint64_t i = 0; names != NULL && i < of; i++) {
         free(names[i]);
     }

@@ -71,6 +71,11 @@ enum { NPY_ROWS_UNKNOWN = 0 };
 /* As columns: two dimensions, and rows of no column at all. */
 #define NPY_NO_COLUMNS UINT32_MAX
 
+/* What a file begins with; its size, which is a multiple of 64 and at least `least`.  shape: "(3,)". */
+enum { NPY_HEADER_MAX = 512 };
+size_t npy_header_make(char header[NPY_HEADER_MAX], size_t least, const char *descr,
+                       const char *shape);
+
 /* path NULL or "-": stdout.  rows: how many will come, or NPY_ROWS_UNKNOWN, which a pipe refuses.
  */
 int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns,

@@ -24,9 +24,8 @@ int npy_list_open(npy_list *list, const char *path, npy_out_type type)
     *list = (npy_list){ .rows = { .rows = 0 } };
     char *name = npy_list_offsets_name(path);
     int status = name != NULL ? EXIT_DONE : report_memory();
-    if (status == EXIT_DONE) {
-        status = npy_out_open(&list->rows, path, type, 0, NPY_ROWS_UNKNOWN);
-    }
+    status =
+        status == EXIT_DONE ? npy_out_open(&list->rows, path, type, 0, NPY_ROWS_UNKNOWN) : status;
     if (status == EXIT_DONE) {
         status = npy_out_open(&list->offsets, name, NPY_OUT_U8, 0, NPY_ROWS_UNKNOWN);
     }

@@ -18,8 +18,6 @@ static_assert(sizeof(sl_nearest_d) == 48, "the structured type says 48 bytes");
 static_assert(sizeof(sl_inside) == 24, "the structured type says 24 bytes");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the types say little-endian");
 
-enum { HEADER_MAX = 320 };
-
 static const struct {
     const char *descr;
     size_t size, header; /* bytes; of the header a multiple of 64 */
@@ -49,6 +47,23 @@ static const struct {
     [NPY_OUT_F4] = { "'<f4'", 4, 192 },
 };
 
+size_t npy_header_make(char header[NPY_HEADER_MAX], size_t least, const char *descr,
+                       const char *shape)
+{
+    enum { BEFORE = 10, ALIGN = 64 }; /* magic, version and length; where the data begins */
+    memset(header, ' ', NPY_HEADER_MAX);
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    const int used = snprintf(header + BEFORE, NPY_HEADER_MAX - BEFORE,
+                              "{'descr': %s, 'fortran_order': False, 'shape': %s, }", descr, shape);
+    const size_t needed = (BEFORE + (size_t)used + 1 + ALIGN - 1) / ALIGN * ALIGN;
+    const size_t size = needed > least ? needed : least;
+    header[8] = (char)((size - BEFORE) & 0xFF);
+    header[9] = (char)((size - BEFORE) >> 8);
+    header[BEFORE + used] = ' ';
+    header[size - 1] = '\n';
+    return size;
+}
+
 /* Always of one size, so that it can be written anew when the rows are known. */
 static void write_header(npy_out *out, uint64_t rows)
 {
@@ -59,17 +74,9 @@ static void write_header(npy_out *out, uint64_t rows)
         snprintf(shape, sizeof shape, "(%" PRIu64 ", %" PRIu64 ")", rows,
                  out->columns != NPY_NO_COLUMNS ? out->columns : 0);
     }
-    const size_t size = types[out->type].header;
-    char header[HEADER_MAX + 1];
-    memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00", 8);
-    header[8] = (char)((size - 10) & 0xFF);
-    header[9] = (char)((size - 10) >> 8);
-    const int used = snprintf(header + 10, sizeof header - 10,
-                              "{'descr': %s, 'fortran_order': False, 'shape': %s, }",
-                              types[out->type].descr, shape);
-    header[10 + used] = ' ';
-    header[size - 1] = '\n';
+    char header[NPY_HEADER_MAX];
+    const size_t size =
+        npy_header_make(header, types[out->type].header, types[out->type].descr, shape);
     fwrite(header, 1, size, out->file.stream);
 }
 

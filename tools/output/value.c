@@ -1,6 +1,8 @@
 /* output/value.c: a number or text as text, CSV or JSON, for output.c. */
 #include "tools/output/value.h"
 
+#include <sightline/bvh.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,9 +38,14 @@ out_value value_double(double real)
     return value_rounded(real, 17);
 }
 
+out_value value_number(uint32_t number)
+{
+    return number != SL_NONE ? value_count(number) : value_nothing();
+}
+
 out_value value_text(const char *text)
 {
-    return (out_value){ .kind = VALUE_TEXT, .as.text = text };
+    return (out_value){ .kind = text != NULL ? VALUE_TEXT : VALUE_NOTHING, .as.text = text };
 }
 
 out_value value_bool(bool yes)

@@ -33,7 +33,8 @@ out_value value_sum(uint64_t count); /* a count that is added up over the parts 
 out_value value_float(float real);
 out_value value_double(double real);              /* as many digits as it takes, 17 at most */
 out_value value_rounded(double real, int digits); /* for reading: times, shares */
-out_value value_text(const char *text);           /* is kept by pointer until written */
+out_value value_number(uint32_t number);          /* nothing for SL_NONE */
+out_value value_text(const char *text); /* is kept by pointer until written; NULL: nothing */
 out_value value_bool(bool yes);
 
 /* In part files a sum stands between these, so that merging finds it. */

@@ -198,9 +198,9 @@ static int merge_run(merging *m, const char *const *paths, const char *out)
         status = look_at(m, i, paths[i]);
     }
     status = status == EXIT_DONE ? check_all(m) : status;
-    if (status == EXIT_DONE) {
-        status = merge_out_open(&m->out, &m->first, m->parts[0].path, m->total, out);
-    }
+    status = status == EXIT_DONE
+                 ? merge_out_open(&m->out, &m->first, m->parts[0].path, m->total, out)
+                 : status;
     for (size_t i = 0; status == EXIT_DONE && i < m->count; i++) {
         status = copy_part(m, &m->parts[i]);
     }

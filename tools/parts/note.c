@@ -76,9 +76,8 @@ static int note_compare(const part_out *part, const char *name, FILE *stream)
                      : report_input(name, 0, "it is damaged; remove it and %s, and run this again",
                                     part->out);
     }
-    if (status == EXIT_DONE) {
-        status = part_header_compare(&run, name, &part->header, "this run", true);
-    }
+    status = status == EXIT_DONE ? part_header_compare(&run, name, &part->header, "this run", true)
+                                 : status;
     status = status == EXIT_DONE ? note_describe(part, &now) : status;
     if (status == EXIT_DONE &&
         (now.size != then.size || memcmp(now.text, then.text, now.size) != 0)) {

@@ -115,9 +115,8 @@ void pick_names(const pick_run *run, uint32_t instance, uint32_t prim, out_value
         names[i] = value_nothing();
     }
     if (scene != NULL) {
-        const char *name = scene_in_name(scene, instance);
         names[3] = value_count(instance);
-        names[4] = name != NULL ? value_text(name) : value_nothing();
+        names[4] = value_text(scene_in_name(scene, instance));
     }
     *face = value_count(mesh != NULL ? sl_mesh_face(mesh, prim) : prim);
     if (mesh != NULL) {
@@ -152,9 +151,9 @@ static int pick_load(pick_run *run)
     mesh.keep = MESH_IN_KEEP_ALL;
     int status = query_in_open(run->call, &options->query, &mesh, &options->common, &run->in,
                                run->skip, &run->query);
-    if (status == EXIT_DONE) {
-        status = camera_in_frame(&run->camera, run->call, &options->camera, &run->in);
-    }
+    status = status == EXIT_DONE
+                 ? camera_in_frame(&run->camera, run->call, &options->camera, &run->in)
+                 : status;
     if (status == EXIT_DONE) {
         run->view = (sl_view){ .camera = run->camera.camera };
         status = find_point(run);

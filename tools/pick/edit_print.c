@@ -9,11 +9,6 @@ static const out_column columns[] = {
 };
 enum { FACE_AT = 5, POINT_AT = 13, NAMES_AT = sizeof columns / sizeof columns[0] };
 
-static out_value number_or_nothing(uint32_t number)
-{
-    return number != SL_NONE ? value_count(number) : value_nothing();
-}
-
 static const char *kind_name(uint32_t kind)
 {
     return kind == SL_PICK_FACE   ? "face"
@@ -29,8 +24,8 @@ static sl_hit fill_row(const pick_run *run, size_t at, out_value *row)
     row[0] = value_text(kind_name(pick->kind));
     row[1] = value_count(pick->prim);
     row[2] = is_face || is_mark ? value_nothing() : value_count(pick->corner);
-    row[3] = number_or_nothing(pick->edge);
-    row[4] = number_or_nothing(pick->vertex);
+    row[3] = value_number(pick->edge);
+    row[4] = value_number(pick->vertex);
     row[6] = value_double(pick->pixels);
     row[7] = value_double(pick->xy[0]);
     row[8] = value_double(pick->xy[1]);

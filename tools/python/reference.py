@@ -24,6 +24,10 @@ Written by `tools/python/reference.py` from the stubs and docstrings of the pack
 """
 
 
+# Functions of the package that make one; their last argument is its docstring.
+PROPERTIES = ("_field", "_found", "_kept", "_of_array")
+
+
 class Texts:
     """Docstrings by qualified name, such as Tree.inside, from the modules of the package."""
 
@@ -42,9 +46,9 @@ class Texts:
             elif (
                 isinstance(node, ast.Assign)
                 and isinstance(node.value, ast.Call)
-                and getattr(node.value.func, "id", "") == "_field"
+                and getattr(node.value.func, "id", "") in PROPERTIES
             ):
-                self.of[prefix + node.targets[0].id] = node.value.args[1].value
+                self.of[prefix + node.targets[0].id] = node.value.args[-1].value
 
     def _keep(self, name, node):
         text = ast.get_docstring(node)

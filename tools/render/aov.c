@@ -1,7 +1,6 @@
-/* render/aov.c: arrays for NumPy: what the ray through the centre of each pixel hits, as .npy.
- * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
+/* render/aov.c: arrays for NumPy: what the ray through the centre of each pixel hits, as .npy. */
 #include "tools/cli/report.h"
-#include "tools/output/file.h"
+#include "tools/output/npy.h"
 #include "tools/render/render.h"
 
 #include <math.h>
@@ -183,19 +182,10 @@ void aov_pixel(void *context, const tiles_pixel *pixel, int worker)
     }
 }
 
-/* "<" or ">": the order in which this machine keeps its bytes. */
-static char byte_order(void)
-{
-    const uint16_t one = 1;
-    uint8_t first;
-    memcpy(&first, &one, 1);
-    return first == 1 ? '<' : '>';
-}
-
 /* One field alone is a plain array (H, W) or (H, W, n); several are one array (H, W) of records. */
-static void header_text(const aov *a, char *to, size_t size)
+static size_t make_header(const aov *a, char header[NPY_HEADER_MAX])
 {
-    char type[256] = "[";
+    char type[256] = "[", whole[64];
     size_t used = 1;
     const int only = a->fields[0];
     for (size_t i = 0; i < a->field_count; i++) {
@@ -204,40 +194,32 @@ static void header_text(const aov *a, char *to, size_t size)
         if (kinds[kind].count > 1) {
             snprintf(shape, sizeof shape, ", (%zu,)", kinds[kind].count);
         }
-        used += (size_t)snprintf(type + used, sizeof type - used, "%s('%s', '%c%c4'%s)",
-                                 i > 0 ? ", " : "", kinds[kind].name, byte_order(),
-                                 kinds[kind].letter, shape);
+        used += (size_t)snprintf(type + used, sizeof type - used, "%s('%s', '<%c4'%s)",
+                                 i > 0 ? ", " : "", kinds[kind].name, kinds[kind].letter, shape);
     }
     snprintf(type + used, sizeof type - used, "]");
     char more[32] = "";
     if (a->field_count == 1) {
-        snprintf(type, sizeof type, "'%c%c4'", byte_order(), kinds[only].letter);
+        snprintf(type, sizeof type, "'<%c4'", kinds[only].letter);
         if (kinds[only].count > 1) {
             snprintf(more, sizeof more, ", %zu", kinds[only].count);
         }
     }
-    snprintf(to, size, "{'descr': %s, 'fortran_order': False, 'shape': (%u, %u%s), }", type,
-             (unsigned)a->p->height, (unsigned)a->p->width, more);
+    snprintf(whole, sizeof whole, "(%u, %u%s)", (unsigned)a->p->height, (unsigned)a->p->width,
+             more);
+    return npy_header_make(header, 0, type, whole);
 }
 
 int aov_write(const aov *a, const char *path)
 {
-    enum { BEFORE = 10, ALIGN = 64 }; /* magic, version and length; where the data begins */
-    char text[512];
-    header_text(a, text, sizeof text);
-    const size_t length = strlen(text);
-    const size_t whole = (BEFORE + length + 1 + ALIGN - 1) / ALIGN * ALIGN;
-    const size_t padded = whole - BEFORE;
+    char header[NPY_HEADER_MAX];
+    const size_t size = make_header(a, header);
     out_file file;
     const int status = out_file_open(&file, path);
     if (status != EXIT_DONE) {
         return status;
     }
-    const uint8_t start[BEFORE] = {
-        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)(padded & 0xFF), (uint8_t)(padded >> 8)
-    };
-    fwrite(start, 1, sizeof start, file.stream);
-    fprintf(file.stream, "%s%*s\n", text, (int)(padded - length - 1), "");
+    fwrite(header, 1, size, file.stream);
     fwrite(a->records, sizeof *a->records, (size_t)a->p->width * a->p->height * a->words,
            file.stream);
     return out_file_close(&file);

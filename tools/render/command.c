@@ -221,21 +221,11 @@ static int make_arrays(session *s)
     return status;
 }
 
-static double mesh_size(const sl_aabb *box)
-{
-    double square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double side = (double)box->max[axis] - box->min[axis];
-        square += side * side;
-    }
-    return sqrt(square);
-}
-
 static void set_up(session *s)
 {
     const render_options *options = s->options;
     const sl_aabb bounds = mesh_in_bounds(s->in.bvh);
-    const double third = fmin(mesh_size(&bounds) / 3, 3e38);
+    const double third = fmin(mesh_in_diagonal(&bounds) / 3, 3e38);
     const sl_camera *camera = &s->camera.camera;
     s->picture = (picture){
         .in = &s->in,
@@ -330,9 +320,8 @@ static int render_run(const invocation *call)
     }
     session s = { .call = call, .options = options };
     status = mesh_in_open(&s.in, call, 0, &options->mesh, &options->common);
-    if (status == EXIT_DONE) {
-        status = camera_in_frame(&s.camera, call, &options->camera, &s.in);
-    }
+    status =
+        status == EXIT_DONE ? camera_in_frame(&s.camera, call, &options->camera, &s.in) : status;
     const bool valued = options->show == SHOW_QUALITY || options->show == SHOW_COLOUR;
     if (status == EXIT_DONE && valued) {
         status = mesh_in_refuse(&s.in, call, "show");

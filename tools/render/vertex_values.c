@@ -7,6 +7,7 @@
 #include "tools/render/vertex_values.h"
 
 #include "tools/cli/report.h"
+#include "tools/output/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,13 +96,10 @@ static bool read_binary(FILE *stream, number_type type, float *out)
 {
     static const size_t sizes[] = { 1, 1, 2, 2, 4, 4, 4, 8 };
     unsigned char bytes[8];
-    uint64_t bits = 0;
     if (fread(bytes, 1, sizes[type], stream) != sizes[type]) {
         return false;
     }
-    for (size_t i = 0; i < sizes[type]; i++) {
-        bits |= (uint64_t)bytes[i] << 8 * i;
-    }
+    const uint64_t bits = bytes_get(bytes, sizes[type]);
     if (type == FLOAT32) {
         const uint32_t half = (uint32_t)bits;
         memcpy(out, &half, sizeof *out);

@@ -50,8 +50,7 @@ static void put_selected(void *context, sl_selected selected)
         values[used++] = value_count(selected.element);
     }
     if (used < out->column_count) {
-        const char *name = scene_in_name(run->in.scene, selected.instance);
-        values[used++] = name != NULL ? value_text(name) : value_nothing();
+        values[used++] = value_text(scene_in_name(run->in.scene, selected.instance));
     }
     output_row(&out->text, values);
 }

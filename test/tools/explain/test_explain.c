@@ -13,7 +13,7 @@ static const sl_triangle corner = { .v = { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 }
 typedef struct fixture {
     sl_mesh *mesh;
     sl_bvh *bvh;
-    explain_question question;
+    explain_query query;
 } fixture;
 
 static fixture open_triangle(const sl_triangle *triangle)
@@ -21,7 +21,7 @@ static fixture open_triangle(const sl_triangle *triangle)
     fixture f;
     assert_int_equal(sl_mesh_from_arrays(triangle->v[0], 3, NULL, 1, NULL, &f.mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(f.mesh, NULL, &f.bvh, NULL), SL_OK);
-    f.question = (explain_question){ .in = { .mesh = f.mesh, .bvh = f.bvh } };
+    f.query = (explain_query){ .in = { .mesh = f.mesh, .bvh = f.bvh } };
     return f;
 }
 
@@ -35,13 +35,13 @@ static explanation explain_ray(const sl_triangle *triangle, float ox, float oy, 
                                const sl_options *options)
 {
     UNDONE(close_fixture) fixture f = open_triangle(triangle);
-    f.question.ray = sl_ray_d_from_ray(
+    f.query.ray = sl_ray_d_from_ray(
         &(sl_ray){ .origin = { ox, oy, oz }, .dir = { dx, dy, dz }, .tmin = tmin, .tmax = tmax });
     if (options != NULL) {
-        f.question.query = *options;
+        f.query.query = *options;
     }
     explanation e;
-    explain_triangle(&f.question, first, &e);
+    explain_triangle(&f.query, first, &e);
     assert_false(e.contradicted);
     return e;
 }
@@ -86,15 +86,15 @@ TEST(a_missed_edge_is_named_by_the_vertex_across)
 
 TEST(every_reason_is_given_at_once)
 {
-    const uint32_t masks[] = { 1 };
+    uint32_t masks[] = { 1 };
     fixture f = open_triangle(&corner);
-    f.question.masks = masks;
-    f.question.query = (sl_options){
+    f.query.in.masks = masks;
+    f.query.query = (sl_options){
         .mask = 2, .skip = &(sl_triangle_ref){ 0, 0 }, .skip_count = 1, .cull = SL_CULL_FRONT
     };
-    f.question.ray = sl_ray_d_make((double[]){ -1, 1, 1 }, (double[]){ 0, 0, -1 });
+    f.query.ray = sl_ray_d_make((double[]){ -1, 1, 1 }, (double[]){ 0, 0, -1 });
     explanation e;
-    explain_triangle(&f.question, first, &e);
+    explain_triangle(&f.query, first, &e);
     close_fixture(&f);
     assert_reasons(&e, (explain_reason[]){ REASON_SKIPPED, REASON_MASKED, REASON_CULLED,
                                            REASON_MISSED, REASON_COUNT });
@@ -142,7 +142,7 @@ TEST(faults_of_rays_are_named)
         { { .dir = { 0, 0, -1e-45f } }, { false, false, false, false, false } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const explain_question q = { .ray = sl_ray_d_from_ray(&rows[i].ray) };
+        const explain_query q = { .ray = sl_ray_d_from_ray(&rows[i].ray) };
         bool faults[FAULT_COUNT];
         explain_faults(&q, faults);
         assert_memory_equal(faults, rows[i].faults, sizeof faults);
@@ -152,16 +152,16 @@ TEST(faults_of_rays_are_named)
 TEST(open_ends_are_a_reason)
 {
     UNDONE(close_fixture) fixture f = open_triangle(&corner);
-    f.question.is_segment = true;
-    f.question.segment = (sl_segment_d){ .p = { 1, 1, 3 }, .q = { 1, 1, 0 } };
+    f.query.is_segment = true;
+    f.query.segment = (sl_segment_d){ .p = { 1, 1, 3 }, .q = { 1, 1, 0 } };
     explanation e;
-    explain_triangle(&f.question, first, &e);
+    explain_triangle(&f.query, first, &e);
     assert_reasons(&e, (explain_reason[]){ REASON_COUNT });
-    f.question.query.flags = SL_OPEN_START;
-    explain_triangle(&f.question, first, &e);
+    f.query.query.flags = SL_OPEN_START;
+    explain_triangle(&f.query, first, &e);
     assert_reasons(&e, (explain_reason[]){ REASON_COUNT });
-    f.question.query.flags = SL_OPEN_END;
-    explain_triangle(&f.question, first, &e);
+    f.query.query.flags = SL_OPEN_END;
+    explain_triangle(&f.query, first, &e);
     assert_reasons(&e, (explain_reason[]){ REASON_OPEN_END, REASON_COUNT });
 }
 
@@ -191,7 +191,7 @@ static void expect(const oracle_line *line, const sl_triangle *triangle, sl_cull
     }
 }
 
-static void check_pair(const explain_question *q, const hard_ray *hard, uint32_t prim,
+static void check_pair(const explain_query *q, const hard_ray *hard, uint32_t prim,
                        const uint64_t seed)
 {
     sl_triangle triangle;
@@ -222,10 +222,10 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
     const uint32_t triangles = (uint32_t)sl_mesh_soup(mesh).triangle_count;
     for (int i = 0; i < count; i++) {
         const hard_ray hard = hard_ray_make(mesh, (hard_kind)(i % HARD_KINDS), &random);
-        explain_question q = { .is_segment = hard.is_segment,
-                               .ray = sl_ray_d_from_ray(&hard.ray),
-                               .segment = sl_segment_d_from_segment(&hard.segment),
-                               .in = { .mesh = mesh, .bvh = bvh } };
+        explain_query q = { .is_segment = hard.is_segment,
+                            .ray = sl_ray_d_from_ray(&hard.ray),
+                            .segment = sl_segment_d_from_segment(&hard.segment),
+                            .in = { .mesh = mesh, .bvh = bvh } };
         q.query.cull = (sl_cull)test_random_below(&random, 3);
         if (hard.is_segment) {
             q.query.flags = test_random_below(&random, 4) * SL_OPEN_START;
@@ -352,9 +352,9 @@ TEST(the_nearest_triangle_is_found)
     OWN(sl_bvh) bvh = NULL;
     assert_int_equal(sl_mesh_from_arrays(xyz, 9, NULL, 3, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    explain_question q = { .in = { .mesh = mesh, .bvh = bvh },
-                           .ray = {
-                               .origin = { 10.5, -1, 4 }, .dir = { 0, 0, -1 }, .tmax = INFINITY } };
+    explain_query q = { .in = { .mesh = mesh, .bvh = bvh },
+                        .ray = {
+                            .origin = { 10.5, -1, 4 }, .dir = { 0, 0, -1 }, .tmax = INFINITY } };
     assert_int_equal(explain_nearest(&q).prim, 1);
     q.ray.origin[0] = 15.5; /* 1.5 + the slant from the second, 4.5 from the third */
     assert_int_equal(explain_nearest(&q).prim, 1);

@@ -87,7 +87,7 @@ void bench_ask_batches(const bench_target *target, const bench_rays *rays, size_
 void bench_ask_singly(const bench_target *target, const bench_rays *rays,
                       const bench_answers *answers);
 
-/* Of closest, any, blocked and nearest, in floats: the answer's t or distance; 0 or INFINITY for a
+/* Of closest, any, occluded and nearest, in floats: the answer's t or distance; 0 or INFINITY for a
  * yes or no.  The share of rays or segments that hit; NAN for points. */
 float bench_answer_t(const bench_answers *answers, const bench_rays *rays, size_t i);
 double bench_answer_hits(const bench_answers *answers, const bench_rays *rays);

@@ -74,9 +74,8 @@ static int read_root(scene_in *in, const char *path, const json_t *root, int dep
     r.scene_numbers = json_object();
     int status =
         r.mesh_numbers != NULL && r.scene_numbers != NULL ? check_head(&r, root) : report_memory();
-    if (status == EXIT_DONE) {
-        status = scene_read_list(&r, json_object_get(root, "instances"), "", list);
-    }
+    status = status == EXIT_DONE ? scene_read_list(&r, json_object_get(root, "instances"), "", list)
+                                 : status;
     status = status == EXIT_DONE ? read_the_rest(&r, list) : status;
     json_decref(r.mesh_numbers);
     json_decref(r.scene_numbers);

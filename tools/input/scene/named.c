@@ -100,9 +100,8 @@ int scene_read_file(scene_reader *r, const char *where, const char *path, uint32
         return refuse_depth(r, where);
     }
     int status = scene_check_there(r, where, path);
-    if (status == EXIT_DONE) {
-        status = scene_file_read(r->in, path, named_by, r->depth + 1, list);
-    }
+    status =
+        status == EXIT_DONE ? scene_file_read(r->in, path, named_by, r->depth + 1, list) : status;
     return status == EXIT_DONE && r->in->lists[*list].open ? refuse_loop(r, where, *list) : status;
 }
 

@@ -164,6 +164,17 @@ def view(memory, dtype, width):
     return np.frombuffer(memory, dtype).reshape(-1, width)
 
 
+def _kept(kind, width, doc):
+    def get(self):
+        found = _core.mesh_attribute(self._handle, kind)
+        if found is None:
+            return None
+        values, indices = found
+        return Attribute(view(values, np.float32, width), None if indices is None else view(indices, np.uint32, 3))
+
+    return property(get, doc=doc)
+
+
 class Mesh:
     """Triangles.  A mesh never changes, and is checked once, when it is made.
 
@@ -274,27 +285,9 @@ class Mesh:
             self._parts = tuple(Part(*part) for part in _core.mesh_parts(self._handle))
         return self._parts
 
-    def _attribute(self, kind, width):
-        found = _core.mesh_attribute(self._handle, kind)
-        if found is None:
-            return None
-        values, indices = found
-        return Attribute(view(values, np.float32, width), None if indices is None else view(indices, np.uint32, 3))
-
-    @property
-    def uvs(self):
-        """Texture coordinates, rows of 2; None where there are none."""
-        return self._attribute(2, 2)
-
-    @property
-    def normals(self):
-        """Normals of the file, rows of 3; None where there are none."""
-        return self._attribute(1, 3)
-
-    @property
-    def colours(self):
-        """Colours, rows of 4: red, green, blue, alpha; None where there are none."""
-        return self._attribute(4, 4)
+    uvs = _kept(2, 2, "Texture coordinates, rows of 2; None where there are none.")
+    normals = _kept(1, 3, "Normals of the file, rows of 3; None where there are none.")
+    colours = _kept(4, 4, "Colours, rows of 4: red, green, blue, alpha; None where there are none.")
 
     @property
     def polygons(self):

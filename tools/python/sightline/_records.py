@@ -56,6 +56,18 @@ ATTRIBUTES = np.dtype(
 )
 
 
+def _field(name, doc):
+    return property(lambda self: self.array[name], doc=doc)
+
+
+def _of_array(name, doc):
+    return property(lambda self: getattr(self.array, name), doc=doc)
+
+
+def _found(doc):
+    return property(lambda self: self.array["prim"] != NONE, doc=doc)
+
+
 class Records:
     """Answers: one structured array, and a view of each of its fields by name.  Nothing is copied.
 
@@ -69,25 +81,10 @@ class Records:
     def __init__(self, array):
         self.array = array
 
-    @property
-    def dtype(self):
-        """The structured dtype of the array."""
-        return self.array.dtype
-
-    @property
-    def shape(self):
-        """The leading shape of what was asked."""
-        return self.array.shape
-
-    @property
-    def size(self):
-        """How many answers there are."""
-        return self.array.size
-
-    @property
-    def ndim(self):
-        """How many axes the shape has."""
-        return self.array.ndim
+    dtype = _of_array("dtype", "The structured dtype of the array.")
+    shape = _of_array("shape", "The leading shape of what was asked.")
+    size = _of_array("size", "How many answers there are.")
+    ndim = _of_array("ndim", "How many axes the shape has.")
 
     def __len__(self):
         return len(self.array)
@@ -130,14 +127,6 @@ class Records:
         return type(self), (self.array,)
 
 
-def _field(name, doc):
-    def get(self):
-        return self.array[name]
-
-    get.__doc__ = doc
-    return property(get)
-
-
 def _ref(self):
     """(...) REF: the triangles by name, for skip=; copied."""
     ref = np.empty(self.shape, REF)
@@ -166,12 +155,7 @@ class Hits(Records):
     prim = _field("prim", "(...) number of the triangle; NONE: a miss.")
     instance = _field("instance", "(...) number of the instance; 0 on a tree.")
     flags = _field("flags", "(...) HIT_BACK | HIT_EDGE | HIT_VERTEX.")
-
-    @property
-    def hit(self):
-        """(...) whether there is a hit."""
-        return self.array["prim"] != NONE
-
+    hit = _found("(...) whether there is a hit.")
     ref = property(_ref)
 
 
@@ -186,12 +170,7 @@ class Nearest(Records):
     prim = _field("prim", "(...) number of the triangle.")
     instance = _field("instance", "(...) number of the instance; 0 on a tree.")
     point = _field("point", "(..., 3) the nearest point; zeros where nothing was found.")
-
-    @property
-    def found(self):
-        """(...) whether anything was found."""
-        return self.array["prim"] != NONE
-
+    found = _found("(...) whether anything was found.")
     ref = property(_ref)
 
 
