@@ -63,6 +63,7 @@ void check_picture_add(check_picture *p, int kind, const sl_fault *fault);
 canvas check_picture_finish(check_picture *p, const uint64_t counts[CHECK_KINDS]);
 void check_picture_destroy(check_picture *p); /* NULL is fine */
 
-/* --seams (check/seams.c).  Prints up to limit seams of a scene that is built, and how many there are.  tolerance 0: the
- * library's.  *fine is whether there are none.  EXIT_DONE, or the status of a reported error. */
+/* --seams (check/seams.c).  Prints up to limit seams of a scene that is built, and how many there
+ * are.  tolerance 0: the library's.  *fine is whether there are none.  EXIT_DONE, or the status of
+ * a reported error. */
 int check_seams_print(output *out, mesh_in *in, double tolerance, size_t limit, bool *fine);

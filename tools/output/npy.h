@@ -71,7 +71,8 @@ enum { NPY_ROWS_UNKNOWN = 0 };
 /* As columns: two dimensions, and rows of no column at all. */
 #define NPY_NO_COLUMNS UINT32_MAX
 
-/* What a file begins with; its size, which is a multiple of 64 and at least `least`.  shape: "(3,)". */
+/* What a file begins with; its size, which is a multiple of 64 and at least `least`.  shape:
+ * "(3,)". */
 enum { NPY_HEADER_MAX = 512 };
 size_t npy_header_make(char header[NPY_HEADER_MAX], size_t least, const char *descr,
                        const char *shape);
