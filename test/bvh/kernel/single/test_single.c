@@ -52,6 +52,14 @@ static void surface_point(const scene *s, test_random *random, float point[3])
     }
 }
 
+/* The ray begins or ends at t, or one step beside it. */
+static void limit_at(sl_ray *ray, float t, test_random *random)
+{
+    const float ends[3] = { nextafterf(t, -INFINITY), t, nextafterf(t, INFINITY) };
+    float *limit = test_random_below(random, 2) == 0 ? &ray->tmin : &ray->tmax;
+    *limit = ends[test_random_below(random, 3)];
+}
+
 /* From the surface towards the surface, or along an axis; some end at a hit or one step beside it.
  */
 static sl_ray leaving_ray(const scene *s, test_random *random, float scale)
@@ -71,9 +79,7 @@ static sl_ray leaving_ray(const scene *s, test_random *random, float scale)
     const size_t total = sl_soup_all(&s->soup, &ray, NULL, hits, 4);
     if (total > 0 && test_random_below(random, 2) == 0) {
         const float t = hits[test_random_below(random, (uint32_t)(total < 4 ? total : 4))].t;
-        const float ends[3] = { nextafterf(t, -INFINITY), t, nextafterf(t, INFINITY) };
-        float *limit = test_random_below(random, 2) == 0 ? &ray.tmin : &ray.tmax;
-        *limit = ends[test_random_below(random, 3)];
+        limit_at(&ray, t, random);
     }
     return ray;
 }
@@ -122,6 +128,41 @@ TEST(rays_that_leave_a_surface_agree_with_every_triangle_in_turn)
                 compare(&s, &r, NULL);
             }
         }
+    }
+}
+
+/* Floats bound t by how far apart the corners are along the ray's largest axis, and by a rounding
+ * of their own, which is all that is left of the bound here. */
+TEST(limits_one_step_from_triangles_that_are_nearly_across_an_axis)
+{
+    test_random random = { SEED + 3 };
+    for (size_t k = 0; k < 100 * test_scale(); k++) {
+        float xyz[3][3], from[3], z = test_random_in(&random, -1, 1);
+        for (int corner = 0; corner < 3; corner++) {
+            xyz[corner][0] = test_random_in(&random, -1, 1);
+            xyz[corner][1] = test_random_in(&random, -1, 1);
+            xyz[corner][2] = z;
+            z = nextafterf(z, INFINITY);
+        }
+        scene s = { .mesh = made_loose_mesh(xyz, 3, NULL, 1) };
+        s.bvh = made_bvh(s.mesh, NULL);
+        s.soup = sl_mesh_soup(s.mesh);
+        for (int i = 0; i < 20; i++) {
+            const float dir[3] = { test_random_in(&random, -0.9f, 0.9f),
+                                   test_random_in(&random, -0.9f, 0.9f), 1 };
+            surface_point(&s, &random, from);
+            const float back = test_random_in(&random, 0.1f, 4);
+            for (int axis = 0; axis < 3; axis++) {
+                from[axis] -= back * dir[axis];
+            }
+            sl_ray ray = sl_ray_make(from, dir);
+            sl_hit hit;
+            if (sl_soup_all(&s.soup, &ray, NULL, &hit, 1) > 0) {
+                limit_at(&ray, hit.t, &random);
+                compare(&s, &ray, NULL);
+            }
+        }
+        scene_close(&s);
     }
 }
 
