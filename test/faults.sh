@@ -119,8 +119,8 @@ fault pick-near-plane-cuts-boxes bvh/pick/screen.c 'sli_row_high(&at->near, box)
     'sli_row_low(&at->near, box) < 0'
 fault pick-near-plane-one-end bvh/pick/along.c 'if (given[i].front < 0) {' \
     'if (given[i].front < 0 && i == 0) {'
-fault pick-occluder-margin-zero bvh/pick/occluder.c 'line[2] -= reach->margin + 2 * error;' \
-    'line[2] += 0 * error;'
+fault pick-occluder-outline-wider bvh/pick/occluder.c 'line[2] -= reach->margin + 2 * error;' \
+    'line[2] += 0.05 + 0 * error;'
 fault pick-occluder-behind-near-plane bvh/pick/occluder.c 'if (!(-sign * at > 2 * slack)) {' \
     'if (sign * at > INFINITY) {'
 fault pick-occluder-covers-most bvh/pick/occluder.c 'occluder->within == SLI_REACH_SAMPLES' \
