@@ -70,7 +70,7 @@ sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh *
     }
     *out = NULL;
     if (bvh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "scene is NULL");
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "bvh is NULL");
     }
     const sl_flatten_def options = def != NULL ? *def : (sl_flatten_def){ 0 };
     const uint64_t count = sli_bvh_triangle_count(bvh);

@@ -187,7 +187,7 @@ static sl_result check_arguments(const sl_bvh *bvh, const sl_seam *seams, size_t
                                  const sl_seams_def *options, sl_error *error)
 {
     if (bvh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "scene is NULL");
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "bvh is NULL");
     }
     if (seams == NULL && capacity > 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,

@@ -240,7 +240,7 @@ sl_result sl_selection_create(const sl_bvh *bvh, const sl_view *view, const sl_s
     *out = NULL;
     if (bvh == NULL || view == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              bvh == NULL ? "scene" : "view");
+                              bvh == NULL ? "bvh" : "view");
     }
     sl_selection_def options = def != NULL ? *def : (sl_selection_def){ 0 };
     options.unit = options.unit != 0 ? options.unit : SL_SELECT_TRIANGLES;
@@ -286,7 +286,7 @@ sl_result sl_selection_reset(sl_selection *selection, const sl_bvh *bvh, const s
 {
     if (bvh == NULL || view == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              bvh == NULL ? "scene" : "view");
+                              bvh == NULL ? "bvh" : "view");
     }
     return selection_prepare(selection, bvh, view, error);
 }

@@ -45,7 +45,7 @@ typedef struct sl_flattened {
     sl_triangle_ref worst; /* the first triangle where one moved as far; SL_NONE twice: none did */
 } sl_flattened;
 
-/* scene is a tree of either kind; def and report may be NULL.
+/* bvh is a tree of either kind; def and report may be NULL.
  * Fails    SL_INVALID_ARGUMENT, SL_TOO_LARGE, SL_OUT_OF_MEMORY. */
 SL_API sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh **out,
                                 sl_flattened *report, sl_error *error);

@@ -74,8 +74,8 @@ typedef struct sl_marks_info {
 SL_API sl_marks_info sl_marks_get_info(const sl_marks *marks);
 
 /* The nearest mark at a position of the picture that is seen.  Of the def, radius, hidden (all
- * count then, and what is not seen has SL_PICK_HIDDEN) and query are read: its mask for marks
- * and triangles, the rest for triangles.  scene is a tree of either kind, or NULL: nothing hides;
+ * count then, and what is not seen has SL_PICK_HIDDEN) and options are read: their mask for marks
+ * and triangles, the rest for triangles.  bvh is a tree of either kind, or NULL: nothing hides;
  * def may be NULL too.
  * Of *out, kind is SL_PICK_MARK, prim the index, part the id, instance SL_NONE, along where on the
  * segment: 0 at p, 1 at q. */

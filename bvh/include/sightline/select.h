@@ -27,7 +27,7 @@
  *          all of the figure lies in the region.  VISIBLE: what is seen there, below.  Regions are
  *          closed, and may reach beyond the picture; so may what they touch.
  * Whole    an element (sl_select_unit) has the figures of all its triangles, sides or corners that
- *          the query leaves in.  It is touched if one of these is, and inside if all are.
+ *          the options leave in.  It is touched if one of these is, and inside if all are.
  * Visible  faces, parts and instances: those that are the closest hit (sl_bvh_closest_d) of the
  *          ray (sl_view_ray) through the centre of a pixel, for each pixel of the picture whose
  *          centre lies in the region.  Vertices: their position lies in the region, and the line of

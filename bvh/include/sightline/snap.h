@@ -108,7 +108,7 @@ typedef struct sl_snap {
     bool kept;                                         /* it is the target that previous was */
 } sl_snap;
 
-/* What the mouse snaps to.  scene is a tree of either kind; NULL: nothing but marks and the grid.
+/* What the mouse snaps to.  bvh is a tree of either kind; NULL: nothing but marks and the grid.
  * def may be NULL: defaults.  previous: the last call's answer, or NULL; it may be out.  *out is
  * always written. */
 SL_API bool sl_snap_at(const sl_bvh *bvh, const sl_view *view, const double xy[2],

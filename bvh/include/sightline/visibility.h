@@ -63,7 +63,7 @@ typedef struct sl_sight_memory_info {
     size_t capacity;   /* pairs that it has room for */
     size_t bytes;      /* that it holds */
     uint64_t tried;    /* by all calls so far: occluders that were looked at first */
-    uint64_t occluded; /* of those, the ones that still did */
+    uint64_t occluded; /* of those, the ones that still occluded */
 } sl_sight_memory_info;
 
 SL_API sl_sight_memory_info sl_sight_memory_get_info(const sl_sight_memory *memory);

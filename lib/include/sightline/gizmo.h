@@ -192,7 +192,7 @@ SL_API bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_dra
  * there is no surface, the point stays at the depth that it had last, exactly under the position;
  * or, if last is NULL, the answer is SL_DRAG_NOTHING.  options may be NULL; last is as in
  * sl_drag_to. */
-SL_API sl_drag_answer sl_drag_on_surface(const struct sl_bvh *scene, const sl_drag *drag,
+SL_API sl_drag_answer sl_drag_on_surface(const struct sl_bvh *bvh, const sl_drag *drag,
                                          const sl_view *view, const double xy[2],
                                          const sl_options *options, const sl_drag_move *last,
                                          sl_drag_move *out);
