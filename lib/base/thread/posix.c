@@ -23,9 +23,9 @@ static bool posix_start(sli_thread *thread, const pthread_attr_t *how, void *(*r
                         void *context)
 {
     /* A new thread inherits the mask of its maker. */
-    sigset_t occluded, before;
-    signals_of_the_host(&occluded);
-    pthread_sigmask(SIG_BLOCK, &occluded, &before);
+    sigset_t blocked, before;
+    signals_of_the_host(&blocked);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
     const int failure = pthread_create(thread, how, run, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failure == 0;

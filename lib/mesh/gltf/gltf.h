@@ -4,7 +4,7 @@
  *     gltf/cost.c       how much memory JSON will take, before it is parsed
  *     gltf/parse.c      JSON, right even where memory runs out
  *     gltf/json.c       members of JSON objects, of the right type or an error that names them
- *     gltf/location.c      the line or byte where an element of a top-level array stands
+ *     gltf/location.c   the line or byte where an element of a top-level array stands
  *     gltf/buffer.c     bytes of buffers: the GLB's, data URIs, files; and of buffer views
  *     gltf/uri.c        URIs: which may be followed
  *     gltf/meshopt.c    buffer views compressed with EXT_meshopt_compression
