@@ -4,6 +4,8 @@
 #include "lib/base/atomic.h"
 #include "lib/base/memory.h"
 
+#include <string.h>
+
 bool sli_lineage_found(sli_lineage *lineage, const sl_allocator *allocator)
 {
     sli_family *family = sli_alloc_array(allocator, 1, sizeof *family);
@@ -41,16 +43,16 @@ void sli_lineage_join(sli_lineage *lineage, const sli_lineage *other)
 bool sli_scratch_array(const sl_allocator *allocator, void *items, size_t *capacity, size_t count,
                        size_t size)
 {
-    void **array = items;
     if (*capacity >= count) {
         return true;
     }
-    void *made = sli_alloc_large(allocator, count, size);
+    void *made = sli_alloc_large(allocator, count, size), *old;
     if (made == NULL) {
         return false;
     }
-    sli_free_array(allocator, *array, *capacity, size);
-    *array = made;
+    memcpy(&old, items, sizeof old);
+    sli_free_array(allocator, old, *capacity, size);
+    memcpy(items, &made, sizeof made);
     *capacity = count;
     return true;
 }
