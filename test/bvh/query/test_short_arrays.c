@@ -1,4 +1,4 @@
-/* Short arrays that are not counted go to kernels another way than others (bvh/query/ask.c): the
+/* Short arrays that are not counted go to kernels another way than others (bvh/query/rays.c): the
  * answers are the same, and nothing behind them is written. */
 #include "test/support/hard/rays.h"
 #include "test/support/test.h"
