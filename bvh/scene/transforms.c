@@ -37,7 +37,7 @@ static const char *transform_tree(const sli_transforms *job, const sli_leaf *lea
                                   sli_world_box *box)
 {
     if (!leaf->finite) {
-        return "the product of the places has an element that is not finite";
+        return "the product of the transforms has an element that is not finite";
     }
     if (leaf->tree->triangle_count == 0) {
         return "its tree has no triangles";

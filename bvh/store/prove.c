@@ -223,7 +223,7 @@ static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
                          "triangle %lu with a mask of 0, where all bits are meant to be set", prim);
         }
         if (!is_in_slot(p, pack, lane, (uint32_t)line)) {
-            return FAULT(p, line, "triangle %lu of %lu is not where the list of places says", prim,
+            return FAULT(p, line, "triangle %lu of %lu is not where the list of slots says", prim,
                          (unsigned long)p->tree->prim_count);
         }
     }
@@ -336,7 +336,7 @@ static bool prove_slots(prover *p)
         count += tree->slots[prim] != SL_NONE;
     }
     return (count == p->in_slots && count == tree->triangle_count) ||
-           FAULT(p, tree->line_count, "%zu triangles have a place, but %zu are in the tree", count,
+           FAULT(p, tree->line_count, "%zu triangles have a slot, but %zu are in the tree", count,
                  p->in_slots);
 }
 

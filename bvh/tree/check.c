@@ -54,7 +54,7 @@ static bool check_container(sli_checker *check)
         return SLI_FAULT(check, "the lines are not aligned to %d bytes", SLI_LINE);
     }
     if ((tree->slots == NULL) != (tree->prim_count == 0)) {
-        return SLI_FAULT(check, "%lu triangles in the mesh, but %s places for them",
+        return SLI_FAULT(check, "%lu triangles in the mesh, but %s slots for them",
                          (unsigned long)tree->prim_count, tree->slots == NULL ? "no" : "there are");
     }
     if (tree->vertices != NULL && !sli_check_vertices(check)) {
@@ -183,7 +183,7 @@ static bool check_leaf(sli_checker *check, location at, uint32_t ref, const sl_a
         }
         const bool split = sli_pack_is_split(pack, lanes);
         if (!split && tree->slots[prim] != expected) {
-            return fault_at(check, at, "its leaf holds triangle %lu, whose place is elsewhere",
+            return fault_at(check, at, "its leaf holds triangle %lu, whose slot is elsewhere",
                             (unsigned long)prim);
         }
         if (!(split ? check_part(check, at, pack, lanes, box)

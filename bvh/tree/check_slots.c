@@ -48,20 +48,20 @@ static bool check_slot(sli_checker *check, uint32_t prim, uint32_t slot, sl_aabb
 {
     const sl_bvh *tree = check->tree;
     if (!find_block(tree, slot / SLI_PACK, box)) {
-        return SLI_FAULT(check, "triangle %lu has place %lu, but no path leads there",
+        return SLI_FAULT(check, "triangle %lu has slot %lu, but no path leads there",
                          (unsigned long)prim, (unsigned long)slot);
     }
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(tree, slot / SLI_PACK, &buffer);
     if (pack->prim[slot % SLI_PACK] != prim) {
-        return SLI_FAULT(check, "triangle %lu has place %lu, but is not there", (unsigned long)prim,
+        return SLI_FAULT(check, "triangle %lu has slot %lu, but is not there", (unsigned long)prim,
                          (unsigned long)slot);
     }
     const sl_triangle here = triangle_at(tree, slot);
     const sl_triangle last = triangle_at(tree, tree->slots[prim]);
     if (memcmp(&here, &last, sizeof here) != 0 ||
         pack->mask[slot % SLI_PACK] != sli_tree_mask(tree, prim)) {
-        return SLI_FAULT(check, "triangle %lu is not the same at all of its places",
+        return SLI_FAULT(check, "triangle %lu is not the same at all of its slots",
                          (unsigned long)prim);
     }
     return true;
@@ -90,7 +90,7 @@ static bool follow_slots(sli_checker *check, uint32_t prim, boxes *list, size_t 
             return true;
         }
         if (before <= SLI_SLOT_FIRST || before >= slot) {
-            return SLI_FAULT(check, "triangle %lu: its places are not linked in falling order",
+            return SLI_FAULT(check, "triangle %lu: its slots are not linked in falling order",
                              (unsigned long)prim);
         }
         if (before / SLI_PACK == slot / SLI_PACK) {
@@ -131,7 +131,7 @@ static bool follow_all(sli_checker *check, boxes *list)
         }
     }
     if (lanes != check->lane_count) {
-        return SLI_FAULT(check, "triangles have %zu places, but %zu are in leaves", lanes,
+        return SLI_FAULT(check, "triangles have %zu slots, but %zu are in leaves", lanes,
                          check->lane_count);
     }
     return tree->triangle_count == in_slots ||

@@ -10,7 +10,7 @@
  * has only instances that CASE_SELECT leaves in. */
 typedef enum world_way {
     WORLD_HERE, /* nested as the case says, and at its place */
-    WORLD_LIST, /* one level: the products of the places */
+    WORLD_LIST, /* one level: the products of the transforms */
     WORLD_NEXT, /* a later version of others, see CASE_FRAMES */
     WORLD_BACK,
     WORLD_CHOSEN,

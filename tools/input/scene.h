@@ -114,7 +114,7 @@ uint32_t scene_in_mask(const scene_in *in, uint32_t instance);
  * the next call. */
 const char *scene_in_name(scene_in *in, uint32_t instance);
 
-/* Where it stands: the product of the places on the way.  Whether it exists. */
+/* Where it stands: the product of the transforms on the way.  Whether it exists. */
 bool scene_in_place(const scene_in *in, uint32_t instance, sl_transform *place);
 bool scene_in_mirrors(const sl_transform *place);
 

@@ -105,8 +105,8 @@ static uint32_t next_leaf(walk *w, const sl_bvh *tree, uint32_t shift_or_octant)
     return SLI_REF_EMPTY;
 }
 
-/* Whether this walk, with the bound that it has now, comes to the block of a slot: the query of
- * kernel/mailbox.h.  Boxes are tested like those on the way. */
+/* Whether this walk, with the bound that it has now, comes to the block of a slot: the `reaches`
+ * of kernel/mailbox.h.  Boxes are tested like those on the way. */
 static bool ray_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 {
     walk *w = context;

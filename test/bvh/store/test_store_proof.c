@@ -208,7 +208,7 @@ TEST(a_triangle_that_has_a_place_but_is_not_there_is_refused)
     }
     assert_true(last > 0);
     ids[last] = SL_NONE;
-    is_refused(&f, "triangles have a place, but");
+    is_refused(&f, "triangles have a slot, but");
 }
 
 /* The first part of a split triangle is said to be followed by others. */
@@ -226,7 +226,7 @@ TEST(a_split_triangle_without_a_place_is_refused)
     sl_bvh_destroy(bvh);
     assert_int_not_equal(split, SL_NONE);
     *(uint32_t *)item(&f, PLACES, split) = SL_NONE;
-    is_refused(&f, "is not where the list of places says");
+    is_refused(&f, "is not where the list of slots says");
 }
 
 static uint32_t *link_at(const file *f, uint32_t place)
@@ -281,7 +281,7 @@ TEST(links_that_are_no_chain_are_refused)
             *links[0] += SLI_PACK;
             break;
         }
-        is_refused(&f, "is not where the list of places says");
+        is_refused(&f, "is not where the list of slots says");
     }
 }
 

@@ -189,7 +189,7 @@ static const struct {
 } faults[] = {
     { "the last place leads nowhere", unlink_last, 20, NULL },
     { "the last place is forgotten", unlink_first, 10, NULL },
-    { "places are linked in a circle", link_in_a_circle, 10, "not linked" },
+    { "slots are linked in a circle", link_in_a_circle, 10, "not linked" },
     { "a place is another triangle's", link_to_another, 10, NULL },
     { "a place is no place", link_out_of_the_leaves, 40, NULL },
     { "one copy is moved", move_one_copy, 10, "not the same at all" },
