@@ -167,8 +167,8 @@ static void selection_begin(sl_selection *s, uint64_t zeros)
 }
 
 /* With the fields of the new scene and view in s, which is the caller's copy. */
-static sl_result selection_allocate(sl_selection *s, const sl_bvh *bvh, const sl_view *view,
-                                    sl_error *error)
+static SLI_NOINLINE sl_result selection_allocate(sl_selection *s, const sl_bvh *bvh,
+                                                 const sl_view *view, sl_error *error)
 {
     sl_selection next = *s;
     uint64_t zeros = 0;
@@ -198,8 +198,8 @@ static sl_result selection_allocate(sl_selection *s, const sl_bvh *bvh, const sl
     return SL_OK;
 }
 
-static SLI_NOINLINE sl_result selection_prepare(sl_selection *s, const sl_bvh *bvh,
-                                                const sl_view *view, sl_error *error)
+static sl_result selection_prepare(sl_selection *s, const sl_bvh *bvh, const sl_view *view,
+                                   sl_error *error)
 {
     return SLI_IN_FPENV(selection_allocate(s, bvh, view, error));
 }
