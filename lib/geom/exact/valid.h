@@ -68,7 +68,8 @@ static inline bool sli_obb_is_valid(const sl_obb *box)
            sli_is_length(box->half[2]);
 }
 
-/* Makes a box reach a point; a NaN changes nothing. */
+/* Makes a box reach a point; a NaN changes nothing.  This compares, so callers hold the
+ * floating-point environment. */
 static inline void sli_aabb_reach(sl_aabb *box, const float point[3])
 {
     for (int axis = 0; axis < 3; axis++) {
