@@ -56,7 +56,7 @@ static size_t chunk_end(const sorter *job, size_t chunk)
     return end < job->refs->count ? end : job->refs->count;
 }
 
-/* Like place_cells a serial step in a block, since it computes in floats. */
+/* Like set_cells a serial step in a block, since it computes in floats. */
 static void set_cube(void *context)
 {
     sorter *job = context;

@@ -4,7 +4,7 @@
  * answers queries from arrays into arrays.  It knows pointers and strides; shapes, dtypes and
  * defaults are the business of the Python layer above it, which is its only caller.  It still
  * checks what memory depends on: counts, sizes of items, whether a handle is one.
- * Threads  while the library works the lock of the interpreter is released (core_wait_begin); what
+ * Threads  while the library works the lock of the interpreter is released (core_begin); what
  *          is asked about never changes, so nothing else is needed.
  * API      the limited API of CPython 3.11, so that one file serves all later versions; a
  *          free-threaded CPython has no such API, and gets a file for its version. */
