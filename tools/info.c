@@ -247,9 +247,7 @@ static int print_mesh(output *out, const invocation *call, size_t index)
         mesh_in_close(&in);
         return status;
     }
-    if (status == EXIT_DONE && !options->no_tree) {
-        status = mesh_in_build(&in);
-    }
+    status = status == EXIT_DONE && !options->no_tree ? mesh_in_build(&in) : status;
     if (status == EXIT_DONE) {
         output_record_begin(out, in.name);
         print_counts(out, &in);

@@ -94,9 +94,7 @@ static int answer_blocks(ask_run *run)
     int status = ask_source_fill(&run->source, read);
     while (status == EXIT_DONE && written && read->count > 0) {
         status = answer_read(run, read, &written);
-        if (status == EXIT_DONE && written) {
-            status = ask_source_fill(&run->source, read);
-        }
+        status = status == EXIT_DONE && written ? ask_source_fill(&run->source, read) : status;
     }
     progress_end(bar);
     return status;

@@ -185,9 +185,7 @@ static int run_bench(const invocation *call)
     bench_job job = { .call = call, .options = o };
     const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     int status = check_options(&job);
-    if (status == EXIT_DONE && job.wanted[PART_BUILD]) {
-        status = bench_cold_open(&job);
-    }
+    status = status == EXIT_DONE && job.wanted[PART_BUILD] ? bench_cold_open(&job) : status;
     if (status == EXIT_DONE && o->resume != NULL) {
         status = bench_resume_open(&job.resume, o->resume);
     }

@@ -158,9 +158,7 @@ static int check_whole(check_session *s, const invocation *call)
     if (status == EXIT_DONE && (wants_picture || !s->options->no_intersections)) {
         status = mesh_in_build(&s->in);
     }
-    if (status == EXIT_DONE && wants_picture) {
-        status = open_picture(s, call);
-    }
+    status = status == EXIT_DONE && wants_picture ? open_picture(s, call) : status;
     status = status == EXIT_DONE ? open_report(s) : status;
     status = status == EXIT_DONE ? check_look(s) : status;
     if (status != EXIT_DONE) {

@@ -197,18 +197,12 @@ int check_look(check_session *s)
     }
     int status = s->intersections == NULL && !s->options->no_intersections ? report_memory()
                                                                            : find_faults(s);
-    if (status == EXIT_DONE && !s->options->no_intersections) {
-        status = find_intersections(s);
-    }
+    status = status == EXIT_DONE && !s->options->no_intersections ? find_intersections(s) : status;
     check_rows_end(&s->rows);
     if (status == EXIT_DONE) {
         put_summary(s);
     }
-    if (status == EXIT_DONE && s->options->repair != NULL) {
-        status = write_repaired(s);
-    }
-    if (status == EXIT_DONE && s->picture != NULL) {
-        status = write_picture(s);
-    }
+    status = status == EXIT_DONE && s->options->repair != NULL ? write_repaired(s) : status;
+    status = status == EXIT_DONE && s->picture != NULL ? write_picture(s) : status;
     return status;
 }

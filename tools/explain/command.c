@@ -180,9 +180,7 @@ static int explain_whole(const invocation *call, const explain_query *q, subject
         explain_triangle(q, is, &e);
         status = find_hidden_mask(q, a, &e);
     }
-    if (status == EXIT_DONE && is.prim != SL_NONE) {
-        status = check_agreement(&e, a);
-    }
+    status = status == EXIT_DONE && is.prim != SL_NONE ? check_agreement(&e, a) : status;
     output out;
     if (status == EXIT_DONE) {
         status = output_open(&out, NULL, common->json ? OUTPUT_JSON : OUTPUT_TEXT, "explain",

@@ -218,9 +218,7 @@ static int load_named(mesh_in *in, const invocation *call, const char *path,
     if (status == EXIT_DONE && (options->nodes || scene_in_is_file(path))) {
         return load_scene(in, call, path, NULL, 0, options, def);
     }
-    if (status == EXIT_DONE && is_there) {
-        status = check_options(call, path, is_tree);
-    }
+    status = status == EXIT_DONE && is_there ? check_options(call, path, is_tree) : status;
     if (status != EXIT_DONE) {
         return status;
     }

@@ -145,9 +145,7 @@ int sight_matrix(ask_run *run)
     const sight_options *o = &((const los_options *)run->call->options)->sight;
     matrix_work w = { .run = run, .options = o };
     int status = read_ends(o->matrix, &w.eyes);
-    if (status == EXIT_DONE && o->targets != NULL) {
-        status = read_ends(o->targets, &w.others);
-    }
+    status = status == EXIT_DONE && o->targets != NULL ? read_ends(o->targets, &w.others) : status;
     status = status == EXIT_DONE ? ask_matrix(&w) : status;
     free(w.eyes.ends);
     free(w.others.ends);

@@ -30,9 +30,7 @@ static int merge_found(const char *out)
                               ".1-of-N.part behind; make parts with --part, or name them");
     }
     char **names = status == EXIT_DONE ? calloc((size_t)of, sizeof *names) : NULL;
-    if (status == EXIT_DONE && names == NULL) {
-        status = report_memory();
-    }
+    status = status == EXIT_DONE && names == NULL ? report_memory() : status;
     for (uint64_t i = 0; status == EXIT_DONE && i < of; i++) {
         names[i] = parts_name(out, i + 1, of);
         status = names[i] != NULL ? EXIT_DONE : EXIT_FAILED;

@@ -166,9 +166,7 @@ static int pick_answer(pick_run *run)
     const bool edit = pick_is_edit(run->call);
     int status = edit ? pick_edit_find(run) : pick_plain_find(run);
     status = status == EXIT_DONE ? camera_in_save(&run->camera, &run->options->camera) : status;
-    if (status == EXIT_DONE && run->options->picture != NULL) {
-        status = pick_draw(run);
-    }
+    status = status == EXIT_DONE && run->options->picture != NULL ? pick_draw(run) : status;
     const size_t found = run->hit_count + run->pick_count;
     if (status == EXIT_DONE) {
         status = pick_print(run, edit ? &pick_edit_form : &pick_plain_form, found);

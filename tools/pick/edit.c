@@ -106,9 +106,7 @@ static int set_up(pick_run *run)
 {
     const pick_options *options = run->options;
     int status = topologies_make(&run->topologies, &run->in, &options->edges);
-    if (status == EXIT_DONE && options->marks != NULL) {
-        status = pick_marks_read(run);
-    }
+    status = status == EXIT_DONE && options->marks != NULL ? pick_marks_read(run) : status;
     run->def = (sl_pick_def){ 0 };
     run->def.kinds = kinds_of(run);
     run->def.radius = options->radius;

@@ -323,9 +323,7 @@ static int render_run(const invocation *call)
     status =
         status == EXIT_DONE ? camera_in_frame(&s.camera, call, &options->camera, &s.in) : status;
     const bool valued = options->show == SHOW_QUALITY || options->show == SHOW_COLOUR;
-    if (status == EXIT_DONE && valued) {
-        status = mesh_in_refuse(&s.in, call, "show");
-    }
+    status = status == EXIT_DONE && valued ? mesh_in_refuse(&s.in, call, "show") : status;
     if (status == EXIT_DONE) {
         set_up(&s);
         progress_begin(&s.in.bar, options->common.quiet);

@@ -171,9 +171,7 @@ static int select_answer(select_run *run)
     const select_options *o = run->options;
     int status = select_find(run);
     status = status == EXIT_DONE ? camera_in_save(&run->camera, &o->camera) : status;
-    if (status == EXIT_DONE && o->picture != NULL) {
-        status = select_draw(run);
-    }
+    status = status == EXIT_DONE && o->picture != NULL ? select_draw(run) : status;
     status = status == EXIT_DONE ? select_print(run) : status;
     return status == EXIT_DONE && run->selected == 0 ? EXIT_NO : status;
 }
