@@ -1,7 +1,6 @@
 /* ask/source.c: elements of any kind, read or made. */
 #include "tools/ask/source.h"
 
-#include "tools/ask/volume_lines.h"
 #include "tools/generate/point_kinds.h"
 #include "tools/generate/ray_kinds.h"
 #include "tools/generate/volume_kinds.h"

@@ -38,3 +38,10 @@ int ask_source_share(ask_source *source, uint64_t first, uint64_t count);
 int ask_source_fill(ask_source *source, ask_block *block);
 
 void ask_source_close(ask_source *source); /* a zeroed one is fine */
+
+/* ---- volume_lines.c: volumes as lines of text: a word, and the numbers of the option of that
+ * name. ---- */
+
+/* Up to capacity of them, not more than are there without waiting, but at least one; *count is 0 at
+ * the end.  EXIT_DONE, or the status of a reported error. */
+int volume_lines_fill(lines_in *in, sl_volume *to, size_t capacity, size_t *count);

@@ -1,9 +1,8 @@
 /* ask/volume_lines.c: the file of --volumes. */
-#include "tools/ask/volume_lines.h"
+#include "tools/ask/source.h"
 
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
-#include "tools/input/volume_spec.h"
 
 #include <string.h>
 

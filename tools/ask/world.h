@@ -6,8 +6,6 @@
 #include "tools/ask/options.h"
 #include "tools/verify/scene_soup.h"
 
-#include <sightline/mesh_repair.h>
-
 typedef struct ask_world {
     mesh_in in;
     bool wide;             /* of a scene, and where doubles are asked: corners and points of hits

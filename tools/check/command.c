@@ -1,5 +1,5 @@
 /* check/command.c: `sightline check`: its options, and what is loaded and opened for them. */
-#include "tools/check/session.h"
+#include "tools/check/check.h"
 #include "tools/cli/report.h"
 #include "tools/output/file_name.h"
 

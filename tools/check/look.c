@@ -1,5 +1,5 @@
 /* check/look.c: finds the faults of a mesh, prints them and writes a repaired one. */
-#include "tools/check/session.h"
+#include "tools/check/check.h"
 #include "tools/cli/report.h"
 #include "tools/output/mesh_file.h"
 

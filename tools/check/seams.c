@@ -1,7 +1,6 @@
 /* check/seams.c: prints corners of neighbouring instances that are close and not equal. */
 #include "tools/check/check.h"
 #include "tools/cli/report.h"
-#include "tools/input/scene.h"
 
 #include <sightline/flatten.h>
 

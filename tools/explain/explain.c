@@ -2,7 +2,6 @@
 #include "tools/explain/explain.h"
 
 #include "tools/explain/big_integer.h"
-#include "tools/explain/subject.h"
 
 #include <float.h>
 #include <math.h>

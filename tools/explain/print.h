@@ -2,7 +2,7 @@
  * which appear in text only (explain/sentences.c). */
 #pragma once
 
-#include "tools/explain/subject.h"
+#include "tools/explain/explain.h"
 #include "tools/output/output.h"
 
 void explain_print_query(output *out, const explain_query *q);

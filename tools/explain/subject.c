@@ -1,5 +1,5 @@
 /* explain/subject.c: a mesh or a scene, for explain. */
-#include "tools/explain/subject.h"
+#include "tools/explain/explain.h"
 
 #include "tools/cli/report.h"
 #include "tools/input/scene.h"

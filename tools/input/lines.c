@@ -2,7 +2,6 @@
 #include "tools/input/lines.h"
 
 #include "tools/cli/report.h"
-#include "tools/input/ready.h"
 #include "tools/output/file_conflicts.h"
 
 #include <errno.h>

@@ -33,3 +33,8 @@ int lines_next(lines_in *in, char to[LINE_MAX_SIZE], bool *end);
 bool lines_ready(lines_in *in);
 
 void lines_close(lines_in *in); /* a zeroed one is fine */
+
+/* ---- ready.c: whether reading from a stream would wait for another process ---- */
+
+/* Whether a read returns at once, with bytes or at the end. */
+bool input_ready(FILE *stream);

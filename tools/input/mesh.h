@@ -5,7 +5,6 @@
 #include "tools/cli/progress.h"
 #include "tools/output/value.h"
 
-#include <sightline/bvh.h>
 #include <sightline/instances.h>
 
 /* All attributes that a mesh can keep. */

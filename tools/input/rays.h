@@ -12,8 +12,6 @@
 #include "tools/input/lines.h"
 #include "tools/output/npy.h"
 
-#include <sightline/shapes.h>
-
 typedef enum rays_in_kind { RAYS_IN_RAYS, RAYS_IN_SEGMENTS, RAYS_IN_POINTS } rays_in_kind;
 
 enum { RAYS_IN_AHEAD = 128 }; /* rows of an array that are read at a time */

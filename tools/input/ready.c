@@ -1,5 +1,5 @@
-/* input/ready.c: input/ready.h on POSIX and on Windows, for lines.c. */
-#include "tools/input/ready.h"
+/* input/ready.c: whether reading would wait, on POSIX and on Windows, for lines.c. */
+#include "tools/input/lines.h"
 
 #if defined(_WIN32)
 

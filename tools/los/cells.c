@@ -1,5 +1,5 @@
 /* los/cells.c: what --matrix and --viewshed answer, for los/sight.c. */
-#include "tools/los/cells.h"
+#include "tools/los/rows.h"
 
 #include "tools/cli/report.h"
 #include "tools/output/canvas.h"

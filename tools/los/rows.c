@@ -2,7 +2,6 @@
 #include "tools/los/rows.h"
 
 #include "tools/cli/report.h"
-#include "tools/los/cells.h"
 
 #include <stdlib.h>
 

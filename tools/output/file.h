@@ -7,7 +7,6 @@
 
 #include <sightline/base.h>
 
-#include <stdbool.h>
 #include <stdio.h>
 
 enum { OUT_FILES_MAX = 2 }; /* that may be open at a time, stdout not counted */

@@ -4,7 +4,6 @@
 
 #include "tools/output/output.h"
 
-#include <sightline/mesh.h>
 #include <sightline/mesh_repair.h>
 
 /* What is written. */

@@ -9,9 +9,6 @@
 
 #include <sightline/intersect.h>
 
-#include <stddef.h>
-#include <stdint.h>
-
 typedef enum npy_type { NPY_F4, NPY_F8, NPY_I4, NPY_I8, NPY_U4, NPY_U8, NPY_TYPE_COUNT } npy_type;
 
 typedef struct npy_in {

@@ -17,8 +17,6 @@
 #include "tools/output/memory.h"
 #include "tools/output/value.h"
 
-#include <stddef.h>
-
 typedef struct out_column {
     const char *name;
     int width; /* in text; 0: 12 */

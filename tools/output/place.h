@@ -4,8 +4,6 @@
 
 #include "tools/output/file.h"
 
-#include <stdint.h>
-
 /* A descriptor to write to, -1 with errno on failure.  Sets file->path to the name that path leads
  * to, and file->temporary where that is a file or nothing yet; both are to be freed either way. */
 int out_place_open(out_file *file, const char *path);

@@ -1,6 +1,6 @@
 /* parts/identity.c: hashes of the mesh and its names, of the questions and of masks, and all
  * options that answers depend on. */
-#include "tools/parts/identity.h"
+#include "tools/parts/part.h"
 
 #include "tools/cli/report.h"
 #include "tools/input/scene.h"

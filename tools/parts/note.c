@@ -1,5 +1,5 @@
 /* parts/note.c: the header of the run, and one with the sizes and checksums of its files. */
-#include "tools/parts/note.h"
+#include "tools/parts/part.h"
 
 #include "tools/cli/report.h"
 #include "tools/output/checksum.h"

@@ -4,9 +4,7 @@
 #include "tools/cli/report.h"
 #include "tools/output/file_conflicts.h"
 #include "tools/output/place.h"
-#include "tools/parts/identity.h"
 #include "tools/parts/names.h"
-#include "tools/parts/resume.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #pragma once
 
 #include "tools/input/mesh.h"
-#include "tools/output/memory.h"
 #include "tools/output/npy_list.h"
 #include "tools/output/output.h"
 #include "tools/parts/file.h"
@@ -88,3 +87,28 @@ void part_out_discard(part_out *part); /* a zeroed or closed one is fine */
 
 /* The rest of a run that was stopped: how much of it is done, from 0 to 1, for the progress bar. */
 double part_out_fraction(const part_out *part);
+
+/* ---- note.c: the note that a whole run with --resume leaves beside its answers, OUT.done: what
+ * they answer, and a checksum of them, so that the next run knows that all is done. ---- */
+
+/* Whether OUT and its note say that all is done.  EXIT_DONE, or a status after a report: OUT is of
+ * another question, or nothing says of which. */
+int part_note_check(const part_out *part, bool *done);
+
+/* Reads what was written, and leaves the note. */
+int part_note_write(const part_out *part);
+
+/* ---- resume.c: what --resume finds beside OUT, and what it leaves there when all is done ---- */
+
+/* Opens part->kept where part->header is the question: new, or behind the last record that is
+ * whole, with done, sums, sizes and checksum as they were there.  part->complete where all was
+ * done. EXIT_DONE, or a status after a report. */
+int part_resume(part_out *part, bool quiet);
+
+/* Gives the finished part its name, or merges it to OUT and leaves a note beside it. */
+int part_resume_finish(part_out *part);
+
+/* ---- identity.c: the header of a part: everything that its bytes depend on ---- */
+
+/* EXIT_DONE, or a status after a report; free the header either way. */
+int part_identity(const part_out *part, const part_question *question, part_header *header);

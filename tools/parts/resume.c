@@ -1,12 +1,11 @@
 /* parts/resume.c: goes on with an unfinished part file; tells what is done from what is not, and
  * what belongs to this question from what does not. */
-#include "tools/parts/resume.h"
 
 #include "tools/cli/report.h"
 #include "tools/output/file_conflicts.h"
 #include "tools/output/place.h"
 #include "tools/parts/merge.h"
-#include "tools/parts/note.h"
+#include "tools/parts/part.h"
 
 #include <errno.h>
 #include <inttypes.h>

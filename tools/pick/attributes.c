@@ -2,8 +2,6 @@
  * meshes that have them. */
 #include "tools/pick/pick.h"
 
-#include <sightline/mesh_format.h>
-
 static const struct {
     uint32_t kind;
     const char *name;

@@ -6,8 +6,6 @@
 
 #include "tools/input/scene.h"
 
-#include <sightline/intersect.h>
-
 typedef struct scene_triangle {
     sl_triangle_d corners;
     sl_triangle_ref is;

@@ -4,8 +4,6 @@
 #include "docs/pictures/draw/tests.h"
 #include "lib/geom/overlap/triangle_aabb.h"
 
-#include <sightline/overlap.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,10 +7,6 @@
 #pragma once
 
 #include <sightline/intersect.h>
-#include <sightline/shapes.h>
-
-#include <stddef.h>
-#include <stdint.h>
 
 typedef struct spot {
     double at[3];

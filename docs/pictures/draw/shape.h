@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sightline/intersect.h>
-#include <sightline/shapes.h>
 
 typedef enum draw_kind {
     DRAW_RAY,

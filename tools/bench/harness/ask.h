@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sightline/points.h>
-#include <sightline/rays.h>
 #include <sightline/volumes.h>
 
 typedef enum bench_query {

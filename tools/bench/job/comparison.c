@@ -2,8 +2,6 @@
  * for bench. */
 #include "tools/bench/job/comparison.h"
 
-#include "tools/bench/harness/rounds.h"
-#include "tools/bench/job/rivals.h"
 #include "tools/cli/report.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* bench/job/relative.c: times two ways to ask ours in turn, for bench. */
-#include "tools/bench/job/relative.h"
+#include "tools/bench/job/comparison.h"
 
 #include "tools/cli/report.h"
 

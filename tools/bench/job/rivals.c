@@ -1,5 +1,5 @@
 /* bench/job/rivals.c: times the peer's calls and finds the best of them, for bench. */
-#include "tools/bench/job/rivals.h"
+#include "tools/bench/job/comparison.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* bench/mesh/extra.c: the rows of bench with options, invalid rays and threads, relative to a plain
  * batch of shuffled bounce rays. */
-#include "tools/bench/job/relative.h"
+#include "tools/bench/job/comparison.h"
 #include "tools/bench/mesh/rows.h"
 #include "tools/cli/report.h"
 

@@ -4,7 +4,7 @@
  * What is moved there is rounded to the floats of that place; what is moved back from there is an
  * exact difference.  Both meshes and both sets are thus the same to the last bit, but for where
  * they lie, and so are their answers but for rounding. */
-#include "tools/bench/job/relative.h"
+#include "tools/bench/job/comparison.h"
 #include "tools/bench/mesh/rows.h"
 #include "tools/cli/report.h"
 

@@ -84,3 +84,9 @@ void bench_embree_pack(const bench_peer *peer, size_t width, size_t first, size_
                        embree_word *to);
 void bench_embree_unpack(const bench_peer *peer, size_t width, size_t first, size_t count,
                          const embree_word *from);
+
+/* ---- embree_point.c: nearest points through Embree's rtcPointQuery ---- */
+
+/* points: three floats each. */
+void bench_embree_points(const bench_embree_api *embree, RTCScene scene, const sl_mesh *mesh,
+                         const float *points, size_t count, float *distances);

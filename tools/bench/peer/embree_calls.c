@@ -1,6 +1,5 @@
 /* bench/peer/embree_calls.c: Embree's calls: one ray, a packet, or a stream of single rays. */
 #include "tools/bench/peer/embree.h"
-#include "tools/bench/peer/embree_point.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>

@@ -1,7 +1,7 @@
 /* bench/peer/embree_point.c: nearest points with Embree: a point-query callback in floats that
  * shrinks the radius of the query to the smallest distance so far.  It compares squares, and takes
  * a root only where a triangle is nearer than all before. */
-#include "tools/bench/peer/embree_point.h"
+#include "tools/bench/peer/embree.h"
 
 #include <math.h>
 

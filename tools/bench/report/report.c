@@ -1,7 +1,6 @@
 /* bench/report/report.c: prints the rows of bench as text, CSV or JSON. */
 #include "tools/bench/report/report.h"
 
-#include "tools/bench/report/summary.h"
 #include "tools/cli/report.h"
 
 #include <inttypes.h>

@@ -20,3 +20,13 @@ int bench_report_add(bench_report *report, const bench_row *row);
 /* Text and JSON of several scenes end in a summary. */
 int bench_report_close(bench_report *report);
 void bench_report_discard(bench_report *report); /* a zeroed or closed one is fine */
+
+/* ---- summary.c: what the rows of several scenes come to ---- */
+
+/* Whether any row is there for more than one scene. */
+bool bench_summary_is_due(const bench_row *rows, size_t count);
+
+/* For each row the geometric means over all scenes and the scene where it is worst; then what the
+ * tori of --grow keep of their rates with ten times the triangles (not in CSV, which has one
+ * table). */
+void bench_summary_print(output *out, const bench_row *rows, size_t count);

@@ -1,6 +1,6 @@
 /* bench/report/summary.c: what the rows of several scenes come to: geometric means and the worst
  * scene of each row, and what growing costs. */
-#include "tools/bench/report/summary.h"
+#include "tools/bench/report/report.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,6 @@
  * Of the peer the best of its ways to build that tree and to ask counts, for the sum; with its rays
  * packed before the clock runs, and as packed within. */
 #include "tools/bench/harness/clock.h"
-#include "tools/bench/world/pairs.h"
 #include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
 

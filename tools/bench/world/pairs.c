@@ -1,7 +1,5 @@
 /* bench/world/pairs.c: draws segments for the frames of bench --scene. */
-#include "tools/bench/world/pairs.h"
-#include "tools/bench/harness/ask.h"
-#include "tools/bench/harness/random.h"
+#include "tools/bench/world/rows.h"
 
 #include <stdlib.h>
 

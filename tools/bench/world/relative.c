@@ -1,6 +1,6 @@
 /* bench/world/relative.c: rows of bench --scene that compare ours with ours: rays in doubles with
  * the same in floats, and two levels with one tree over all triangles. */
-#include "tools/bench/job/relative.h"
+#include "tools/bench/job/comparison.h"
 #include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
 

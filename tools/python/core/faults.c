@@ -1,8 +1,6 @@
 /* faults.c: the faults of meshes, welded meshes, and meshes in files. */
 #include "tools/python/core/core.h"
 
-#include <sightline/mesh_repair.h>
-
 #include <stdlib.h>
 
 typedef struct faults {

@@ -1,8 +1,6 @@
 /* module.c: the module itself: its functions, its types, and handles. */
 #include "tools/python/core/core.h"
 
-#include <sightline/mesh_repair.h>
-
 #include <stdlib.h>
 
 /* ---- Handles ---- */

@@ -1,8 +1,6 @@
 /* surface.c: where hits lie, and boundaries of meshes. */
 #include "tools/python/core/job.h"
 
-#include <sightline/mesh_repair.h>
-
 /* boundary(vertices f4, faces (T, 3) u4, triangle_count, masks (T,) u4 or None, options): of the
  * triangles that mask and skips leave in */
 PyObject *core_boundary(core_call *call, PyObject *const *args)

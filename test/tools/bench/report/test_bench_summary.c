@@ -1,6 +1,6 @@
 /* What bench sums up: geometric means, the worst scene, and what growing costs. */
 #include "test/support/test.h"
-#include "tools/bench/report/summary.h"
+#include "tools/bench/report/report.h"
 
 static bench_row make_row(const char *scene, const char *name, double ours)
 {
