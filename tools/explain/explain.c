@@ -47,8 +47,7 @@ static vector explain_cross(const vector *a, const vector *b)
 {
     vector out;
     for (int axis = 0; axis < 3; axis++) {
-        const int i = (axis + 1) % 3;
-        const int j = (axis + 2) % 3;
+        const int i = (axis + 1) % 3, j = (axis + 2) % 3;
         const big_integer first = big_integer_multiply(&a->axis[i], &b->axis[j]);
         const big_integer second = big_integer_multiply(&a->axis[j], &b->axis[i]);
         out.axis[axis] = big_integer_subtract(&first, &second);

@@ -12,8 +12,7 @@ static double miss_distance_dot(const double a[3], const double b[3])
 static void miss_distance_cross(const double a[3], const double b[3], double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        const int i = (axis + 1) % 3;
-        const int j = (axis + 2) % 3;
+        const int i = (axis + 1) % 3, j = (axis + 2) % 3;
         out[axis] = a[i] * b[j] - a[j] * b[i];
     }
 }
@@ -37,8 +36,7 @@ static double segment_distance(const stretch *s, const double a[3], const double
     for (int axis = 0; axis < 3; axis++) {
         from_a[axis] = s->origin[axis] - a[axis];
     }
-    const double dd = miss_distance_dot(s->dir, s->dir);
-    const double ee = miss_distance_dot(e, e);
+    const double dd = miss_distance_dot(s->dir, s->dir), ee = miss_distance_dot(e, e);
     const double de = miss_distance_dot(s->dir, e);
     const double da = miss_distance_dot(s->dir, from_a);
     const double ea = miss_distance_dot(e, from_a);

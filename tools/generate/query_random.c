@@ -110,8 +110,7 @@ sl_triangle query_random_triangle(const query_random *m, uint64_t *state)
 
 void query_random_on_surface(uint64_t *state, const sl_triangle *triangle, float out[3])
 {
-    double u = query_random_unit(state);
-    double v = query_random_unit(state);
+    double u = query_random_unit(state), v = query_random_unit(state);
     if (u + v > 1) {
         u = 1 - u;
         v = 1 - v;
@@ -152,8 +151,7 @@ static sl_result snapped_mesh(const sl_mesh *mesh, uint32_t bits, sl_mesh **out,
     const float *xyz = sl_mesh_soup(mesh).xyz;
     int exponent;
     frexp(m.extent, &exponent);
-    const double step = ldexp(1, exponent - (int)bits);
-    const double half = ldexp(1, (int)bits - 1);
+    const double step = ldexp(1, exponent - (int)bits), half = ldexp(1, (int)bits - 1);
     float *snapped = malloc(count > 0 ? count * 3 * sizeof *snapped : 1);
     if (snapped == NULL) {
         *error = (sl_error){ .code = SL_OUT_OF_MEMORY, .byte = -1, .message = "out of memory" };

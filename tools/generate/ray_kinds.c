@@ -36,12 +36,10 @@ static sl_ray camera_ray(const query_random *m, uint64_t index)
     }
     const double x = ((double)(index % side) + 0.5) / (double)side - 0.5;
     const double y = ((double)(index / side) + 0.5) / (double)side - 0.5;
-    float eye[3];
-    float target[3];
+    float eye[3], target[3];
     /* The picture's plane goes through the centre; right and up are perpendicular to (3, 2, 4). */
     const double towards[3] = { 3, 2, 4 };
-    const double right[3] = { 0.8, 0, -0.6 };
-    const double up[3] = { -0.24, 1, -0.32 };
+    const double right[3] = { 0.8, 0, -0.6 }, up[3] = { -0.24, 1, -0.32 };
     for (int axis = 0; axis < 3; axis++) {
         const double centre = 0.5 * ((double)m->bounds.min[axis] + (double)m->bounds.max[axis]);
         eye[axis] = query_random_float(centre + 0.4 * m->extent * towards[axis]);
@@ -53,8 +51,7 @@ static sl_ray camera_ray(const query_random *m, uint64_t index)
 
 static sl_ray box_ray(const query_random *m, uint64_t *state)
 {
-    float from[3];
-    float to[3];
+    float from[3], to[3];
     query_random_point(m, state, 0.5, from);
     query_random_point(m, state, 0, to);
     return ray_between(from, to);
@@ -63,8 +60,7 @@ static sl_ray box_ray(const query_random *m, uint64_t *state)
 static sl_ray surface_ray(const query_random *m, uint64_t *state)
 {
     const sl_triangle triangle = query_random_triangle(m, state);
-    float from[3];
-    float dir[3];
+    float from[3], dir[3];
     query_random_on_surface(state, &triangle, from);
     for (int axis = 0; axis < 3; axis++) {
         dir[axis] = (float)(2 * query_random_unit(state) - 1);
@@ -128,8 +124,7 @@ static sl_ray inplane_ray(const query_random *m, uint64_t *state)
     const double side = steps[query_random_below(state, 8)];
     const double a = steps[query_random_below(state, 8)];
     const double b = steps[query_random_below(state, 8)];
-    float from[3];
-    float dir[3];
+    float from[3], dir[3];
     for (int axis = 0; axis < 3; axis++) {
         const double v0 = (double)triangle.v[0][axis];
         const double e1 = (double)triangle.v[1][axis] - v0;

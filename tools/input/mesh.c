@@ -68,8 +68,7 @@ static int load_arrays(mesh_in *in, const mesh_options *options, const sl_mesh_d
 {
     float *vertices = NULL;
     uint32_t *faces = NULL;
-    size_t vertex_count = 0;
-    size_t face_count = 0;
+    size_t vertex_count = 0, face_count = 0;
     int status = npy_load_floats(options->vertices, 3, &vertices, &vertex_count);
     if (status == EXIT_DONE && options->faces != NULL) {
         status = npy_load_u32(options->faces, 3, &faces, &face_count);

@@ -12,21 +12,18 @@ void render_legend(const picture *p, const char *title, bool more)
 {
     static const uint8_t plate[3] = { 16, 17, 20 };
     const canvas c = canvas_make(p->rgb, p->width, p->height);
-    const uint32_t margin = 4 * c.dot;
-    const uint32_t line = (FONT_HEIGHT + 4) * c.dot;
+    const uint32_t margin = 4 * c.dot, line = (FONT_HEIGHT + 4) * c.dot;
     char ends[3][32];
     number_text(p->low, false, ends[0], sizeof ends[0]);
     number_text((p->low + p->high) / 2, false, ends[1], sizeof ends[1]);
     number_text(p->high, more, ends[2], sizeof ends[2]);
     uint32_t bar = 160 * c.dot;
     bar = bar > canvas_text_width(&c, title) ? bar : canvas_text_width(&c, title);
-    const uint32_t width = bar + 2 * margin;
-    const uint32_t height = 3 * line + 2 * margin - 4 * c.dot;
+    const uint32_t width = bar + 2 * margin, height = 3 * line + 2 * margin - 4 * c.dot;
     if (2 * margin + width > p->width || 3 * height > p->height) {
         return;
     }
-    const uint32_t x = 2 * margin;
-    const uint32_t y = p->height - height;
+    const uint32_t x = 2 * margin, y = p->height - height;
     canvas_fill(&c, x - margin, y - margin, width, height, plate, 200);
     canvas_text(&c, x, y, title);
     for (uint32_t i = 0; i < bar; i++) {

@@ -38,8 +38,7 @@ static void area_vector(const float *xyz, const uint32_t *corner, double out[3])
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        const int b = (axis + 1) % 3;
-        const int c = (axis + 2) % 3;
+        const int b = (axis + 1) % 3, c = (axis + 2) % 3;
         out[axis] = e[0][b] * e[1][c] - e[0][c] * e[1][b];
     }
 }

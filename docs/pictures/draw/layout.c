@@ -132,8 +132,7 @@ static void draw_head(const layout *l, const pen *p, const double tip[2], const 
 {
     const double length = sqrt(dir[0] * dir[0] + dir[1] * dir[1]);
     if (length > 0) {
-        const double x = dir[0] / length;
-        const double y = dir[1] / length;
+        const double x = dir[0] / length, y = dir[1] / length;
         double head[3][2] = { { tip[0], tip[1] },
                               { tip[0] - 10 * x + 4 * y, tip[1] - 10 * y - 4 * x },
                               { tip[0] - 10 * x - 4 * y, tip[1] - 10 * y + 4 * x } };
@@ -149,13 +148,10 @@ static void draw_path(const layout *l, const draw_mark *mark)
 {
     const spot *origin = &l->scene->points[mark->first];
     const spot ahead = spot_along(*origin, l->scene->points[mark->first + 1].at, 1);
-    double from[2], dir[2];
-    double t0 = mark->t0;
-    double t1 = mark->t1;
+    double from[2], dir[2], t0 = mark->t0, t1 = mark->t1;
     layout_place(l, origin, from);
     layout_place(l, &ahead, dir);
-    const double low[2] = { 8, HEAD + 4 };
-    const double high[2] = { WIDTH - 8, HEAD + HEIGHT - 4 };
+    const double low[2] = { 8, HEAD + 4 }, high[2] = { WIDTH - 8, HEAD + HEIGHT - 4 };
     for (int i = 0; i < 2; i++) {
         dir[i] -= from[i];
         if (dir[i] != 0) {
@@ -238,8 +234,7 @@ static void draw_bar(FILE *to, draw_ink ink, double x0, double x1, double y)
  * ink. */
 static void draw_row_on(FILE *to, const draw_row *row, draw_ink second, double y)
 {
-    const double left = WIDTH + PANEL_NAMES;
-    const double width = PANEL - PANEL_NAMES - 30;
+    const double left = WIDTH + PANEL_NAMES, width = PANEL - PANEL_NAMES - 30;
     const double low = fmin(row->first[0], row->second[0]);
     const double span = fmax(row->first[1], row->second[1]) - low;
     const double scale = span > 0 ? width / span : 0;

@@ -40,8 +40,7 @@ static void draw_flat(draw_scene *scene, const draw_shape *shapes)
 
 static void draw_space(draw_scene *scene, const draw_shape *shapes)
 {
-    const sl_line a = line_of(&shapes[0]);
-    const sl_line b = line_of(&shapes[1]);
+    const sl_line a = line_of(&shapes[0]), b = line_of(&shapes[1]);
     sl_closest_pair pair;
     const bool found = sl_line_line(a, b, &pair);
     scene_shape(scene, INK_PATH, &shapes[0]);

@@ -13,8 +13,7 @@ double dot3(const double a[3], const double b[3])
 void cross3(const double a[3], const double b[3], double out[3])
 {
     for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3;
-        const int k = (i + 2) % 3;
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
         out[i] = a[j] * b[k] - a[k] * b[j];
     }
 }

@@ -56,8 +56,7 @@ static bool looks_from_corner(const draw_scene *scene)
 void scene_disc(draw_scene *scene, draw_ink ink, spot centre, double radius)
 {
     spot points[TURNS + 1];
-    double x[3], y[3];
-    double cosine = 1, sine = 0;
+    double x[3], y[3], cosine = 1, sine = 0;
     if (looks_from_corner(scene)) {
         const double flat[2][3] = { { radius, 0, 0 }, { 0, 0, radius } };
         solids_arc(centre, flat[0], flat[1], &cosine, &sine, points, TURNS + 1);
@@ -73,15 +72,13 @@ void scene_disc(draw_scene *scene, draw_ink ink, spot centre, double radius)
 
 static void draw_capsule(draw_scene *scene, draw_ink ink, const sl_capsule *capsule)
 {
-    const spot p = spot_of(capsule->p);
-    const spot q = spot_of(capsule->q);
+    const spot p = spot_of(capsule->p), q = spot_of(capsule->q);
     const double radius = (double)capsule->radius;
     double x[3], y[3], dir[3];
     for (int i = 0; i < 3; i++) {
         dir[i] = q.at[i] - p.at[i];
     }
-    const double a = dot3(dir, scene->right);
-    const double b = dot3(dir, scene->up);
+    const double a = dot3(dir, scene->right), b = dot3(dir, scene->up);
     const double length = sqrt(a * a + b * b);
     if (!(length > 0)) {
         scene_disc(scene, ink, q, radius);
@@ -130,8 +127,7 @@ void scene_box(draw_scene *scene, draw_ink ink, spot centre, double edges[3][3])
     const bool solid = front[0] != 0 && front[1] != 0 && front[2] != 0;
     const int back = (front[0] < 0 ? 1 : 0) | (front[1] < 0 ? 2 : 0) | (front[2] < 0 ? 4 : 0);
     for (int axis = 0; axis < 3; axis++) {
-        const int j = 1 << (axis + 1) % 3;
-        const int k = 1 << (axis + 2) % 3;
+        const int j = 1 << (axis + 1) % 3, k = 1 << (axis + 2) % 3;
         const int here = front[axis] > 0 ? 1 << axis : 0;
         if (front[axis] != 0) {
             scene_area(scene, ink,

@@ -43,8 +43,7 @@ static void list_settled(core_job *job, size_t first, size_t count, int worker)
 {
     const lists *l = lists_of(job);
     for (size_t i = first; i < first + count; i++) {
-        const size_t at = i - l->first;
-        const size_t n = (size_t)(l->offsets[at + 1] - l->offsets[at]);
+        const size_t at = i - l->first, n = (size_t)(l->offsets[at + 1] - l->offsets[at]);
         if (n == 0) {
             continue; /* there may be no values at all */
         }
