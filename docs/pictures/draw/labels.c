@@ -24,12 +24,9 @@ void draw_labels_add(draw_labels *labels, const double at[2], const pen *ink, in
         }
     }
     if (labels->count < LABELS_MAX) {
-        labels->label[labels->count].at[0] = at[0];
-        labels->label[labels->count].at[1] = at[1];
-        labels->label[labels->count].ink = ink;
-        labels->label[labels->count].size = size;
-        snprintf(labels->label[labels->count].words, LABEL_WORDS, "%s", words);
-        labels->count++;
+        draw_label *label = &labels->label[labels->count++];
+        *label = (draw_label){ .at = { at[0], at[1] }, .ink = ink, .size = size };
+        snprintf(label->words, LABEL_WORDS, "%s", words);
     }
 }
 

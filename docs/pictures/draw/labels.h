@@ -6,14 +6,16 @@
 
 enum { LABELS_MAX = 64, LABELS_LINES = 4096, LABEL_WORDS = 40 };
 
+typedef struct draw_label {
+    double at[2]; /* what it names */
+    const pen *ink;
+    int size;
+    char words[LABEL_WORDS];
+} draw_label;
+
 typedef struct draw_labels {
     double low[2], high[2]; /* of the frame */
-    struct {
-        double at[2]; /* what it names */
-        const pen *ink;
-        int size;
-        char words[LABEL_WORDS];
-    } label[LABELS_MAX];
+    draw_label label[LABELS_MAX];
     size_t count;
     double line[LABELS_LINES][4]; /* x0, y0, x1, y1: to be kept free */
     size_t line_count;

@@ -136,8 +136,7 @@ static void draw_head(const layout *l, const pen *p, const double tip[2], const 
         double head[3][2] = { { tip[0], tip[1] },
                               { tip[0] - 10 * x + 4 * y, tip[1] - 10 * y - 4 * x },
                               { tip[0] - 10 * x - 4 * y, tip[1] - 10 * y + 4 * x } };
-        const pen full = { .width = p->width, .opacity = 1 };
-        pen solid = full;
+        pen solid = { .width = p->width, .opacity = 1 };
         memcpy(solid.fill, p->line, sizeof solid.fill);
         svg_area(l->to, &solid, head, 3);
     }

@@ -40,9 +40,8 @@ static void draw_flat(draw_scene *scene, const draw_shape *shapes)
 
 static void draw_space(draw_scene *scene, const draw_shape *shapes)
 {
-    const sl_line a = line_of(&shapes[0]), b = line_of(&shapes[1]);
     sl_closest_pair pair;
-    const bool found = sl_line_line(a, b, &pair);
+    const bool found = sl_line_line(line_of(&shapes[0]), line_of(&shapes[1]), &pair);
     scene_shape(scene, INK_PATH, &shapes[0]);
     scene_shape(scene, INK_PATH, &shapes[1]);
     scene_yes(scene, "found", found);

@@ -13,6 +13,12 @@ static void draw_both(draw_scene *scene, const draw_shape *shapes, bool overlap)
     scene_shape(scene, overlap ? INK_TOUCHED : INK_SECOND, &shapes[1]);
 }
 
+static void draw_overlap(draw_scene *scene, const draw_shape *shapes)
+{
+    draw_both(scene, shapes, scene->answer != 0);
+    scene_yes(scene, "overlap", scene->answer != 0);
+}
+
 /* From a sphere's centre to the point of the other shape that is nearest to it. */
 static void draw_nearest(draw_scene *scene, const float centre[3], const sl_closest *nearest,
                          bool overlap, const char *const keys[2], const char *words)
@@ -52,19 +58,11 @@ static void draw_capsule_sphere(draw_scene *scene, const draw_shape *shapes)
     sl_closest nearest;
     memcpy(axis.p, shapes[0].capsule.p, sizeof axis.p);
     memcpy(axis.q, shapes[0].capsule.q, sizeof axis.q);
-    draw_both(scene, shapes, overlap);
-    scene_yes(scene, "overlap", overlap);
+    draw_overlap(scene, shapes);
     if (sl_segment_closest(&axis, shapes[1].sphere.centre, &nearest)) {
         draw_nearest(scene, shapes[1].sphere.centre, &nearest, overlap, keys,
                      "nearest point of the axis");
     }
-}
-
-static void draw_overlap(draw_scene *scene, const draw_shape *shapes)
-{
-    const bool overlap = scene->answer != 0;
-    draw_both(scene, shapes, overlap);
-    scene_yes(scene, "overlap", overlap);
 }
 
 static void draw_axes(draw_scene *scene, const draw_shape *shapes)
@@ -76,7 +74,7 @@ static void draw_axes(draw_scene *scene, const draw_shape *shapes)
 static void draw_triangle_aabb(draw_scene *scene, const draw_shape *shapes)
 {
     draw_overlap(scene, shapes);
-    draw_triangle_aabb_sat(scene, &shapes[0].triangle, &shapes[1].aabb);
+    draw_triangle_aabb_sat(scene, shapes);
 }
 
 static void draw_side(draw_scene *scene, const draw_shape *shapes)

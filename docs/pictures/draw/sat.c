@@ -49,13 +49,15 @@ static void solid_of_box(solid *s, const draw_shape *box)
     }
 }
 
-static void solid_of(solid *s, const draw_shape *shape)
+static solid solid_of(const draw_shape *shape)
 {
+    solid s = { .corner_count = 0 };
     if (shape->kind == DRAW_TRIANGLE) {
-        solid_of_triangle(s, &shape->triangle);
+        solid_of_triangle(&s, &shape->triangle);
     } else {
-        solid_of_box(s, shape);
+        solid_of_box(&s, shape);
     }
+    return s;
 }
 
 static void sat_project(const solid *s, const double axis[3], double out[2])
@@ -133,10 +135,7 @@ static void add_flat_rows(draw_scene *scene, bool *decided, const solid *a, cons
 
 void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *second)
 {
-    solid a = { .corner_count = 0 };
-    solid b = { .corner_count = 0 };
-    solid_of(&a, first);
-    solid_of(&b, second);
+    const solid a = solid_of(first), b = solid_of(second);
     bool decided = false;
     for (int side = 0; side < 2; side++) {
         const solid *s = side == 0 ? &a : &b;
@@ -164,29 +163,24 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
 /* The axis that one of the thirteen names stands for. */
 static void named_axis(const solid *triangle, sli_sat_axis name, double out[3])
 {
-    for (int i = 0; i < 3; i++) {
-        out[i] = 0;
-    }
+    const int crossed = (int)name - SLI_SAT_X_EDGE_01;
+    double unit[3] = { 0 };
     if (name <= SLI_SAT_BOX_Z) {
-        out[name - SLI_SAT_BOX_X] = 1;
+        unit[name - SLI_SAT_BOX_X] = 1;
+        memcpy(out, unit, sizeof unit);
     } else if (name == SLI_SAT_NORMAL) {
         memcpy(out, triangle->normals[0], sizeof triangle->normals[0]);
     } else {
-        const int i = ((int)name - SLI_SAT_X_EDGE_01) / 3;
-        const int edge = ((int)name - SLI_SAT_X_EDGE_01) % 3;
-        double unit[3] = { 0 };
-        unit[i] = 1;
-        cross3(unit, triangle->edges[edge], out);
+        unit[crossed / 3] = 1;
+        cross3(unit, triangle->edges[crossed % 3], out);
     }
 }
 
-void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, const sl_aabb *box)
+void draw_triangle_aabb_sat(draw_scene *scene, const draw_shape *shapes)
 {
-    const draw_shape shape = { .kind = DRAW_AABB, .aabb = *box };
-    solid a = { .corner_count = 0 };
-    solid b = { .corner_count = 0 };
-    solid_of_triangle(&a, triangle);
-    solid_of(&b, &shape);
+    const sl_triangle *triangle = &shapes[0].triangle;
+    const sl_aabb *box = &shapes[1].aabb;
+    const solid a = solid_of(&shapes[0]), b = solid_of(&shapes[1]);
     const sli_sat_axis first = sli_triangle_aabb_sat_axis(triangle, box, SLI_SAT_ORDER_123);
     for (int i = SLI_SAT_BOX_X; i <= SLI_SAT_Z_EDGE_20; i++) {
         const sli_sat_axis name = (sli_sat_axis)i;

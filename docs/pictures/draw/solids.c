@@ -177,15 +177,6 @@ spot scene_begin_of(const draw_shape *path, double dir[3])
     return spot_of(line.origin);
 }
 
-static void draw_triangle(draw_scene *scene, draw_ink ink, const sl_triangle *triangle)
-{
-    spot points[4];
-    for (int i = 0; i < 4; i++) {
-        points[i] = spot_of(triangle->v[i % 3]);
-    }
-    solids_outlined(scene, ink, points, 4);
-}
-
 static void draw_path(draw_scene *scene, const draw_shape *shape)
 {
     double dir[3];
@@ -214,7 +205,7 @@ void scene_shape(draw_scene *scene, draw_ink ink, const draw_shape *shape)
 
 void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
 {
-    spot centre;
+    spot centre, points[4];
     double edges[3][3];
     switch (shape->kind) {
     case DRAW_RAY:
@@ -241,7 +232,10 @@ void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
         draw_capsule(scene, ink, &shape->capsule);
         break;
     case DRAW_TRIANGLE:
-        draw_triangle(scene, ink, &shape->triangle);
+        for (int i = 0; i < 4; i++) {
+            points[i] = spot_of(shape->triangle.v[i % 3]);
+        }
+        solids_outlined(scene, ink, points, 4);
         break;
     case DRAW_PLANE:
         scene_plane(scene, ink, spot_of(shape->plane.normal).at, (double)shape->plane.offset);

@@ -56,16 +56,8 @@ void svg_text(FILE *to, const pen *p, double x, double y, int size, const char *
     }
     fputc('>', to);
     for (; *words != '\0'; words++) {
-        switch (*words) {
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '<':
-            fputs("&lt;", to);
-            break;
-        default:
-            fputc(*words, to);
-        }
+        const char plain[] = { *words, '\0' };
+        fputs(*words == '&' ? "&amp;" : *words == '<' ? "&lt;" : plain, to);
     }
     fputs("</text>\n", to);
 }

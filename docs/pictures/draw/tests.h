@@ -50,4 +50,4 @@ bool draw_nearest_on(const draw_shape *shape, const float point[3], sl_closest *
 
 /* draw/sat.c: the axes on which two of box, obb and triangle may be apart, and their intervals. */
 void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *second);
-void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, const sl_aabb *box);
+void draw_triangle_aabb_sat(draw_scene *scene, const draw_shape *shapes);
