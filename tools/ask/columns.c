@@ -48,34 +48,11 @@ static out_value part_of(const ask_run *run, const ask_row *row)
     return mesh != NULL ? mesh_in_part(mesh, row->prim) : value_nothing();
 }
 
-static out_value name_of(const ask_run *run, const ask_row *row)
-{
-    return value_text(scene_in_name(run->world.in.scene, row->instance));
-}
-
 static out_value point_of(const ask_row *row, int axis)
 {
     return !row->has_point ? value_nothing()
            : row->wide     ? value_double(row->point[axis])
                            : value_float((float)row->point[axis]);
-}
-
-static out_value inside_of(ask_cell cell, const sl_inside *inside)
-{
-    switch (cell) {
-    case ASK_CELL_INSIDE:
-        return value_bool(inside->inside);
-    case ASK_CELL_PARITY:
-        return value_bool(inside->by_parity);
-    case ASK_CELL_WINDING:
-        return value_double(inside->winding);
-    case ASK_CELL_CROSSINGS:
-        return value_count(inside->crossings);
-    case ASK_CELL_DIFFER:
-        return value_bool(inside->differ);
-    default:
-        return value_bool(inside->on_surface);
-    }
 }
 
 static out_value row_cell(const ask_run *run, ask_cell cell, const ask_row *row)
@@ -96,14 +73,23 @@ static out_value row_cell(const ask_run *run, ask_cell cell, const ask_row *row)
     case ASK_CELL_FACE:
         return face_of(run, row);
     case ASK_CELL_NAME:
-        return name_of(run, row);
+        return value_text(scene_in_name(run->world.in.scene, row->instance));
     case ASK_CELL_PART:
         return part_of(run, row);
+    case ASK_CELL_INSIDE:
+        return value_bool(row->inside.inside);
+    case ASK_CELL_PARITY:
+        return value_bool(row->inside.by_parity);
+    case ASK_CELL_WINDING:
+        return value_double(row->inside.winding);
+    case ASK_CELL_CROSSINGS:
+        return value_count(row->inside.crossings);
+    case ASK_CELL_DIFFER:
+        return value_bool(row->inside.differ);
+    case ASK_CELL_ON_SURFACE:
+        return value_bool(row->inside.on_surface);
     default:
         break;
-    }
-    if (cell >= ASK_CELL_INSIDE) {
-        return inside_of(cell, &row->inside);
     }
     return cell < ASK_CELL_NORMAL ? point_of(row, (int)(cell - ASK_CELL_POINT))
            : row->has_point       ? value_float((float)row->normal[cell - ASK_CELL_NORMAL])

@@ -1,6 +1,7 @@
 /* numbers.c: the numbers of an option such as --eye, or behind the word of a volume. */
 #include "tools/cli/numbers.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,4 +37,14 @@ int numbers_parse(const char *text, float *out, int capacity)
 int numbers_parse_d(const char *text, double *out, int capacity)
 {
     return parse(text, NULL, out, capacity);
+}
+
+bool numbers_are_finite(const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(numbers[i])) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -1,6 +1,7 @@
 /* numbers.h: a few numbers in one word of the command line. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { NUMBERS_BAD = -1 };
@@ -9,3 +10,5 @@ enum { NUMBERS_BAD = -1 };
  * anything else, and for more than capacity. */
 int numbers_parse(const char *text, float *out, int capacity);
 int numbers_parse_d(const char *text, double *out, int capacity);
+
+bool numbers_are_finite(const double *numbers, size_t count);

@@ -7,14 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every array there is: its name, NumPy's letter for its numbers, and how many a pixel has. */
+/* All kinds of one pixel; floats and words share it. */
+typedef union number {
+    float f;
+    uint32_t u;
+} number;
+
+/* Every array there is: its name, NumPy's letter for its numbers, how many a pixel has, and what
+ * each of them is where nothing is hit. */
 static const struct {
     const char *name;
     char letter;
     size_t count;
+    number miss;
 } kinds[] = {
-    { "depth", 'f', 1 }, { "normal", 'f', 3 }, { "point", 'f', 3 },    { "uv", 'f', 2 },
-    { "prim", 'u', 1 },  { "face", 'u', 1 },   { "instance", 'u', 1 },
+    { "depth", 'f', 1, { .f = INFINITY } },   { "normal", 'f', 3, { .f = 0 } },
+    { "point", 'f', 3, { .f = NAN } },        { "uv", 'f', 2, { .f = 0 } },
+    { "prim", 'u', 1, { .u = SL_NONE } },     { "face", 'u', 1, { .u = SL_NONE } },
+    { "instance", 'u', 1, { .u = SL_NONE } },
 };
 enum {
     KIND_DEPTH,
@@ -98,12 +108,6 @@ void aov_destroy(aov *a)
     }
 }
 
-/* All kinds of one pixel; floats and words share it. */
-typedef union number {
-    float f;
-    uint32_t u;
-} number;
-
 static uint32_t face_of(const picture *p, const sl_hit *hit)
 {
     const sl_mesh *mesh = mesh_in_mesh(p->in, hit->instance);
@@ -139,28 +143,6 @@ static void field_of_hit(const picture *p, int kind, const sl_ray *ray, const sl
     }
 }
 
-static void field_of_miss(int kind, number *to)
-{
-    for (size_t i = 0; i < kinds[kind].count; i++) {
-        switch (kind) {
-        case KIND_DEPTH:
-            to[i].f = INFINITY;
-            break;
-        case KIND_POINT:
-            to[i].f = NAN;
-            break;
-        case KIND_PRIM:
-        case KIND_FACE:
-        case KIND_INSTANCE:
-            to[i].u = SL_NONE;
-            break;
-        default:
-            to[i].f = 0;
-            break;
-        }
-    }
-}
-
 void aov_pixel(void *context, const tiles_pixel *pixel, int worker)
 {
     (void)worker;
@@ -171,11 +153,10 @@ void aov_pixel(void *context, const tiles_pixel *pixel, int worker)
     uint32_t *record = a->records + ((size_t)pixel->y * a->p->width + pixel->x) * a->words;
     for (size_t i = 0; i < a->field_count; i++) {
         const int kind = a->fields[i];
-        number numbers[3];
+        const number miss = kinds[kind].miss;
+        number numbers[3] = { miss, miss, miss };
         if (met) {
             field_of_hit(a->p, kind, &pixel->rays[0], hit, &surface, numbers);
-        } else {
-            field_of_miss(kind, numbers);
         }
         memcpy(record, numbers, kinds[kind].count * sizeof *record);
         record += kinds[kind].count;

@@ -4,7 +4,6 @@
 #include "tools/input/lines.h"
 #include "tools/select/select.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,20 +17,10 @@ static int bad_numbers(const select_run *run, const char *option, const char *te
                         expected);
 }
 
-static bool are_finite(const double *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!isfinite(numbers[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static int make_rectangle(select_run *run, const char *text)
 {
     double at[4];
-    if (numbers_parse_d(text, at, 4) != 4 || !are_finite(at, 4)) {
+    if (numbers_parse_d(text, at, 4) != 4 || !numbers_are_finite(at, 4)) {
         return bad_numbers(run, "rect", text, "X0,Y0,X1,Y1");
     }
     run->region = sl_region_rectangle(at, at + 2);
@@ -42,7 +31,8 @@ static int make_brush(select_run *run, const char *text)
 {
     double at[5];
     const int count = numbers_parse_d(text, at, 5);
-    if ((count != 3 && count != 5) || !are_finite(at, (size_t)count) || !(at[count - 1] >= 0)) {
+    if ((count != 3 && count != 5) || !numbers_are_finite(at, (size_t)count) ||
+        !(at[count - 1] >= 0)) {
         return bad_numbers(run, "brush", text,
                            "X,Y,R, or for a stroke X0,Y0,X1,Y1,R, with a radius of 0 or more");
     }
@@ -63,7 +53,7 @@ static int read_corners(select_run *run, const char *path, size_t *count)
         if (status != EXIT_DONE || end || line[strspn(line, " \t\r\n")] == '\0') {
             continue;
         }
-        if (numbers_parse_d(line, at, 2) != 2 || !are_finite(at, 2)) {
+        if (numbers_parse_d(line, at, 2) != 2 || !numbers_are_finite(at, 2)) {
             status = report_input(in.name, in.line, "not a corner; expected X,Y in pixels");
             continue;
         }
@@ -97,7 +87,7 @@ static int make_lasso(select_run *run, const char *text)
         return report_memory();
     }
     const int numbers = numbers_parse_d(text, run->corners, 2 * TEXT_CORNERS_MAX);
-    if (numbers <= 0 || numbers % 2 != 0 || !are_finite(run->corners, (size_t)numbers)) {
+    if (numbers <= 0 || numbers % 2 != 0 || !numbers_are_finite(run->corners, (size_t)numbers)) {
         return bad_numbers(run, "lasso", text,
                            "X,Y,X,Y and so on, or @ and the name of a file with a line for each");
     }

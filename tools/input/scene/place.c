@@ -1,17 +1,8 @@
 /* input/scene/place.c: where an instance of a scene file stands, and on which grid. */
+#include "tools/cli/numbers.h"
 #include "tools/input/scene/reader.h"
 
 #include <math.h>
-
-static bool is_finite(const double *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!isfinite(numbers[i])) {
-            return false;
-        }
-    }
-    return true;
-}
 
 static int read_matrix(const scene_reader *r, const json_t *object, const char *where,
                        sl_transform *place)
@@ -86,7 +77,7 @@ int scene_read_place(const scene_reader *r, const json_t *object, const char *wh
     } else {
         status = read_trs(r, object, where, place);
     }
-    if (status == EXIT_DONE && !is_finite(&place->m[0][0], 12)) {
+    if (status == EXIT_DONE && !numbers_are_finite(&place->m[0][0], 12)) {
         status = scene_complain(r, where, "its place is not finite; write smaller numbers");
     }
     return status;

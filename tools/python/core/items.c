@@ -8,20 +8,13 @@
 /* Numbers of a volume, in the order in which arrays have them, which is that of the structs. */
 static int volume_numbers(int kind, Py_ssize_t columns)
 {
-    switch (kind) {
-    case SL_VOLUME_AABB:
-        return 6;
-    case SL_VOLUME_SPHERE:
-        return 4;
-    case SL_VOLUME_OBB:
-        return 15;
-    case SL_VOLUME_CAPSULE:
-        return 7;
-    case SL_VOLUME_TRIANGLE:
-        return 9;
-    default:
-        return columns % 4 == 0 && columns <= 4 * SL_FRUSTUM_PLANES_MAX ? (int)columns : 0;
-    }
+    static const int numbers[] = { [SL_VOLUME_AABB] = 6,
+                                   [SL_VOLUME_SPHERE] = 4,
+                                   [SL_VOLUME_OBB] = 15,
+                                   [SL_VOLUME_CAPSULE] = 7,
+                                   [SL_VOLUME_TRIANGLE] = 9 };
+    const bool planes = columns % 4 == 0 && columns <= 4 * SL_FRUSTUM_PLANES_MAX;
+    return kind != SL_VOLUME_FRUSTUM ? numbers[kind] : planes ? (int)columns : 0;
 }
 
 static bool read_field(core_job *job, PyObject *array, int width, size_t offset)
@@ -90,8 +83,9 @@ static bool read_volumes(core_job *job, PyObject *const *arrays)
     if (!core_long(arrays[2], &kind) || !core_long(arrays[3], &columns)) {
         return false;
     }
-    const int numbers = volume_numbers((int)kind, (Py_ssize_t)columns);
-    if (kind < 0 || kind > SL_VOLUME_TRIANGLE || numbers != columns) {
+    const bool known = kind >= 0 && kind <= SL_VOLUME_TRIANGLE;
+    const int numbers = known ? volume_numbers((int)kind, (Py_ssize_t)columns) : 0;
+    if (!known || numbers != columns) {
         return core_refuse(job->call, "a volume of kind %lld does not have %lld numbers", kind,
                            columns);
     }
