@@ -34,26 +34,25 @@ sl_result sli_build_check(const sl_mesh *mesh, const sl_build_def *options, sl_b
                           sl_error *error)
 {
     if (mesh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "mesh is NULL: there is nothing to build over");
+        return sli_refuse(error, "mesh is NULL: there is nothing to build over");
     }
     *def = options != NULL ? *options : (sl_build_def){ 0 };
     if ((unsigned)def->quality > SL_BVH_QUALITY_HIGH) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_build_def.quality is %d; there are SL_BVH_QUALITY_DEFAULT, "
-                              "SL_BVH_QUALITY_FAST and SL_BVH_QUALITY_HIGH",
-                              (int)def->quality);
+        return sli_refuse(error,
+                          "sl_build_def.quality is %d; there are SL_BVH_QUALITY_DEFAULT, "
+                          "SL_BVH_QUALITY_FAST and SL_BVH_QUALITY_HIGH",
+                          (int)def->quality);
     }
     if ((unsigned)def->layout > SL_BVH_LAYOUT_COMPACT) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_build_def.layout is %d; there are SL_BVH_LAYOUT_DEFAULT and "
-                              "SL_BVH_LAYOUT_COMPACT",
-                              (int)def->layout);
+        return sli_refuse(error,
+                          "sl_build_def.layout is %d; there are SL_BVH_LAYOUT_DEFAULT and "
+                          "SL_BVH_LAYOUT_COMPACT",
+                          (int)def->layout);
     }
     if (!sli_tasks_are_usable(def->hooks.tasks)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_build_def.hooks.tasks has no function or no worker; NULL is the "
-                              "calling thread alone");
+        return sli_refuse(error,
+                          "sl_build_def.hooks.tasks has no function or no worker; NULL is the "
+                          "calling thread alone");
     }
     if (sl_mesh_soup(mesh).triangle_count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; a tree holds at most %zu",
@@ -285,15 +284,11 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *options, sl_bvh 
                        sl_error *error)
 {
     if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "out is NULL: there is no place for the tree");
+        return sli_refuse(error, "out is NULL: there is no place for the tree");
     }
     *out = NULL;
     sl_build_def def;
-    const sl_result result = sli_build_check(mesh, options, &def, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_build_check(mesh, options, &def, error));
     const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     return sli_build_tree(mesh, &def, &allocator, NULL, out, error);
 }

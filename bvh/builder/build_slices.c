@@ -33,20 +33,14 @@ sl_result sl_build_begin(const sl_mesh *mesh, const sl_build_def *options, sl_bu
                          sl_error *error)
 {
     if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "out is NULL: there is no place for the build");
+        return sli_refuse(error, "out is NULL: there is no place for the build");
     }
     *out = NULL;
     sl_build_def def;
-    const sl_result result = sli_build_check(mesh, options, &def, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_build_check(mesh, options, &def, error));
     const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     sl_build *build = sli_alloc(&allocator, sizeof *build, _Alignof(sl_build));
-    if (build == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, build != NULL));
     build->mesh = mesh;
     build->def = def;
     build->allocator = allocator;
@@ -70,8 +64,7 @@ sl_result sl_build_begin(const sl_mesh *mesh, const sl_build_def *options, sl_bu
 static sl_result build_slices_run(sl_build *build, uint64_t nanoseconds, sl_error *error)
 {
     if (build->inside) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "a hook of a build in slices may not step or end that same build");
+        return sli_refuse(error, "a hook of a build in slices may not step or end that same build");
     }
     build->inside = true;
     if (!build->finished && sli_slices_step(&build->slices, nanoseconds)) {
@@ -99,8 +92,7 @@ SLI_NOINLINE static void to_nanoseconds(double milliseconds, uint64_t *out)
 sl_result sl_build_step(sl_build *build, double budget_ms, bool *done, sl_error *error)
 {
     if (build == NULL || done == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "sl_build_step: %s is NULL",
-                              build == NULL ? "build" : "done");
+        return sli_refuse(error, "sl_build_step: %s is NULL", build == NULL ? "build" : "done");
     }
     uint64_t budget;
     SLI_DO_IN_FPENV(to_nanoseconds(budget_ms, &budget));
@@ -115,12 +107,10 @@ sl_result sl_build_end(sl_build *build, sl_bvh **out, sl_error *error)
         *out = NULL;
     }
     if (build == NULL || out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "sl_build_end: %s is NULL",
-                              build == NULL ? "build" : "out");
+        return sli_refuse(error, "sl_build_end: %s is NULL", build == NULL ? "build" : "out");
     }
     if (build->taken) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_build_end: the tree of this build was given before");
+        return sli_refuse(error, "sl_build_end: the tree of this build was given before");
     }
     const sl_result result = build_slices_run(build, UINT64_MAX, error);
     if (result == SL_OK) {

@@ -302,10 +302,7 @@ sl_result sli_cells_create(const sli_refs *refs, sli_arena *arena, const sli_pha
                            sli_cells *out)
 {
     const sl_allocator *allocator = &refs->allocator;
-    const sl_result result = sli_phase_report(phase, "sort", 0, 1);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_phase_report(phase, "sort", 0, 1));
     sorter job = { .refs = refs, .out = out, .slices = phase->slices };
     cut_chunks(&job, phase);
     const size_t digits = job.chunk_count * DIGITS;

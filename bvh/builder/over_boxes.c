@@ -136,10 +136,7 @@ sl_result sli_refit_over_boxes(const sl_bvh *from, const sli_boxes *boxes,
     const size_t nodes = from->info.node_count;
     refit job = { .from = from, .boxes = boxes };
     *out = NULL;
-    const sl_result result = sli_phase_report(phase, "refit", 0, 1);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_phase_report(phase, "refit", 0, 1));
     job.tree = sli_tree_create(allocator, from->line_count, from->prim_count);
     job.nodes = sli_alloc_array(allocator, nodes, sizeof *job.nodes);
     const bool done = job.tree != NULL && job.nodes != NULL;

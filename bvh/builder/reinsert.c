@@ -201,12 +201,9 @@ static sl_result run_round(reinserter *job, int round, const sli_phase *phase)
 {
     const size_t offset = (size_t)(round % STRIDE);
     for (job->first = offset; job->first < job->candidate_count; job->first += STRIDE * BATCH) {
-        const sl_result result =
-            sli_phase_report(phase, "reinsert", (size_t)round * job->candidate_count + job->first,
-                             (size_t)job->effort->rounds * job->candidate_count);
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(sli_phase_report(phase, "reinsert",
+                                 (size_t)round * job->candidate_count + job->first,
+                                 (size_t)job->effort->rounds * job->candidate_count));
         const size_t left = (job->candidate_count - job->first + STRIDE - 1) / STRIDE;
         job->batch_count = left < BATCH ? left : BATCH;
         sli_phase_each(phase, job->batch_count, 128, search_batch, job);
@@ -247,10 +244,7 @@ static sl_result run_rounds(reinserter *job, const sli_phase *phase)
         if (round % STRIDE == 0) {
             sli_phase_once(phase, list_candidates, job);
         }
-        const sl_result result = run_round(job, round, phase);
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(run_round(job, round, phase));
     }
     return SL_OK;
 }

@@ -200,10 +200,7 @@ static sl_result split_top(builder *build)
             active += build->active[i].range.capacity;
         }
         const size_t all = build->refs->capacity;
-        const sl_result result = sli_phase_report(build->phase, "top", all - active, all);
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(sli_phase_report(build->phase, "top", all - active, all));
         split_level(build);
     }
     return SL_OK;

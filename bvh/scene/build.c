@@ -18,28 +18,26 @@ static sl_result check_arguments(const sl_instance *instances, const sl_instance
 {
     sl_error *error = build->error;
     if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "out is NULL: there is nowhere to put the tree");
+        return sli_refuse(error, "out is NULL: there is nowhere to put the tree");
     }
     *out = NULL;
     if (instances == NULL && build->transforms.count > 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "instances is NULL, and there should be %zu",
-                              build->transforms.count);
+        return sli_refuse(error, "instances is NULL, and there should be %zu",
+                          build->transforms.count);
     }
     build->def = options != NULL ? *options : (sl_instances_def){ 0 };
     sl_instances_def *def = &build->def;
     if ((unsigned)def->bad > SL_BAD_INSTANCES_LEAVE_OUT) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_instances_def.bad is %d; there are SL_BAD_INSTANCES_REFUSE and "
-                              "SL_BAD_INSTANCES_LEAVE_OUT",
-                              (int)def->bad);
+        return sli_refuse(error,
+                          "sl_instances_def.bad is %d; there are SL_BAD_INSTANCES_REFUSE and "
+                          "SL_BAD_INSTANCES_LEAVE_OUT",
+                          (int)def->bad);
     }
     if ((unsigned)def->quality > SL_BVH_QUALITY_HIGH) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_instances_def.quality is %d; there are SL_BVH_QUALITY_DEFAULT, "
-                              "SL_BVH_QUALITY_FAST and SL_BVH_QUALITY_HIGH",
-                              (int)def->quality);
+        return sli_refuse(error,
+                          "sl_instances_def.quality is %d; there are SL_BVH_QUALITY_DEFAULT, "
+                          "SL_BVH_QUALITY_FAST and SL_BVH_QUALITY_HIGH",
+                          (int)def->quality);
     }
     if (def->recycle != NULL && def->recycle->instances == NULL) {
         return sli_fail_plain(
@@ -55,9 +53,8 @@ static sl_result check_arguments(const sl_instance *instances, const sl_instance
     }
     def->stride = def->stride != 0 ? def->stride : sizeof *instances;
     if (def->stride < sizeof *instances) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_instances_def.stride is %zu; an instance has %zu bytes",
-                              def->stride, sizeof *instances);
+        return sli_refuse(error, "sl_instances_def.stride is %zu; an instance has %zu bytes",
+                          def->stride, sizeof *instances);
     }
     return SL_OK;
 }
@@ -278,17 +275,12 @@ sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
     sli_world_build build = { .transforms = { .given = { .bytes = (const char *)instances },
                                               .count = count },
                               .error = error };
-    sl_result result = check_arguments(instances, def, out, &build);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(check_arguments(instances, def, out, &build));
     if (count > instances_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu instances; a scene holds at most %zu",
                               count, instances_max);
     }
-    if (!find_struct(&build)) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, find_struct(&build)));
     build.memory = sli_scratch_allocator(&build.scene->scratch);
     build.phase = (sli_phase){ .tasks = build.def.hooks.tasks,
                                .progress = build.def.hooks.progress,
@@ -296,7 +288,7 @@ sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
     build.transforms.given.stride = build.def.stride;
     build.transforms.scene = build.scene;
     build.transforms.recycled = build.def.recycle;
-    result = build_world(&build);
+    sl_result result = build_world(&build);
     if (result != SL_OK) {
         build_abandon(&build);
         return result;

@@ -94,19 +94,19 @@ static sl_result flat_rows_look(const sl_bvh *bvh, const sl_flatten_def *def, ui
 {
     *kinds = 0;
     if (def->mesh_count != bvh->world.count) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_flatten_def.mesh_count is %zu, but the scene has %lu instances",
-                              def->mesh_count, (unsigned long)bvh->world.count);
+        return sli_refuse(error,
+                          "sl_flatten_def.mesh_count is %zu, but the scene has %lu instances",
+                          def->mesh_count, (unsigned long)bvh->world.count);
     }
     for (uint32_t i = 0; i < bvh->world.count; i++) {
         const sl_bvh *tree = bvh->world.transformed[i].tree;
         const sl_mesh *mesh = tree != NULL ? def->meshes[i] : NULL;
         if (mesh != NULL && sl_mesh_soup(mesh).triangle_count != tree->prim_count) {
-            return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                                  "sl_flatten_def.meshes[%lu] has %zu triangles, but the tree of "
-                                  "that instance has %zu: it is of another mesh",
-                                  (unsigned long)i, sl_mesh_soup(mesh).triangle_count,
-                                  (size_t)tree->prim_count);
+            return sli_refuse(error,
+                              "sl_flatten_def.meshes[%lu] has %zu triangles, but the tree of "
+                              "that instance has %zu: it is of another mesh",
+                              (unsigned long)i, sl_mesh_soup(mesh).triangle_count,
+                              (size_t)tree->prim_count);
         }
         sl_mesh_attribute kept;
         for (int kind = 0; mesh != NULL && kind < SLI_FLAT_KINDS; kind++) {

@@ -65,12 +65,11 @@ sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh *
                          sl_flattened *report, sl_error *error)
 {
     if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "out is NULL: there is no place for the mesh");
+        return sli_refuse(error, "out is NULL: there is no place for the mesh");
     }
     *out = NULL;
     if (bvh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "bvh is NULL");
+        return sli_refuse(error, "bvh is NULL");
     }
     const sl_flatten_def options = def != NULL ? *def : (sl_flatten_def){ 0 };
     const uint64_t count = sli_bvh_triangle_count(bvh);
@@ -82,17 +81,13 @@ sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh *
     }
     const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
     sli_flat_rows rows;
-    sl_result result = sli_flat_rows_make(bvh, &options, (size_t)count, &allocator, &rows, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_flat_rows_make(bvh, &options, (size_t)count, &allocator, &rows, error));
     float *xyz = sli_alloc_array(&allocator, (size_t)count, 9 * sizeof *xyz);
     sl_flattened done = { .worst = { SL_NONE, SL_NONE } };
-    if (xyz != NULL) {
+    sl_result result = sli_had_memory(error, xyz != NULL);
+    if (result == SL_OK) {
         SLI_DO_IN_FPENV(put_all(bvh, xyz, &done));
         result = make_mesh(xyz, (size_t)count, &rows, &options.hooks, out, error);
-    } else {
-        result = sli_fail_memory(error);
     }
     if (result == SL_OK && options.refs != NULL) {
         put_refs(bvh, options.refs);

@@ -187,16 +187,14 @@ static sl_result check_arguments(const sl_bvh *bvh, const sl_seam *seams, size_t
                                  const sl_seams_def *options, sl_error *error)
 {
     if (bvh == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "bvh is NULL");
+        return sli_refuse(error, "bvh is NULL");
     }
     if (seams == NULL && capacity > 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "seams is NULL, and there should be room for %zu", capacity);
+        return sli_refuse(error, "seams is NULL, and there should be room for %zu", capacity);
     }
     if (!(options->tolerance >= 0 && options->tolerance < INFINITY)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_seams_def.tolerance is %g; it must be 0 or more, and finite",
-                              options->tolerance);
+        return sli_refuse(error, "sl_seams_def.tolerance is %g; it must be 0 or more, and finite",
+                          options->tolerance);
     }
     return SL_OK;
 }

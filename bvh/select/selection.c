@@ -176,7 +176,7 @@ static SLI_NOINLINE sl_result selection_allocate(sl_selection *s, const sl_bvh *
     next.view = *view;
     next.instance_count = bvh->world.count;
     if (!sli_screen_open(view, &next.screen)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "the view is not usable");
+        return sli_refuse(error, "the view is not usable");
     }
     const extent e = extent_measure(&next, bvh);
     const uint64_t size = block_deal(&next, &e, view, NULL, &zeros);
@@ -187,9 +187,7 @@ static SLI_NOINLINE sl_result selection_allocate(sl_selection *s, const sl_bvh *
     if (size > s->block_size) {
         next.block_size = (size_t)size;
         next.block = sli_alloc_large(&s->allocator, next.block_size, 1);
-        if (next.block == NULL) {
-            return sli_fail_memory(error);
-        }
+        SLI_TRY(sli_had_memory(error, next.block != NULL));
         sli_free_array(&s->allocator, s->block, s->block_size, 1);
     }
     (void)block_deal(&next, &e, view, next.block, &zeros);
@@ -207,15 +205,14 @@ static sl_result selection_prepare(sl_selection *s, const sl_bvh *bvh, const sl_
 static sl_result selection_check_def(const sl_selection_def *def, sl_error *error)
 {
     if ((int)def->unit < SL_SELECT_INSTANCES || (int)def->unit > SL_SELECT_VERTICES) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%d is no unit", (int)def->unit);
+        return sli_refuse(error, "%d is no unit", (int)def->unit);
     }
     if ((int)def->mode < SL_SELECT_TOUCHED || (int)def->mode > SL_SELECT_VISIBLE) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%d is no mode", (int)def->mode);
+        return sli_refuse(error, "%d is no mode", (int)def->mode);
     }
     if (def->options != NULL && def->options->cull != SL_CULL_NONE &&
         (def->mode != SL_SELECT_VISIBLE || def->unit > SL_SELECT_TRIANGLES)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "cull is for instances, parts, faces and triangles that are seen");
+        return sli_refuse(error, "cull is for instances, parts, faces and triangles that are seen");
     }
     return SL_OK;
 }
@@ -235,24 +232,18 @@ sl_result sl_selection_create(const sl_bvh *bvh, const sl_view *view, const sl_s
                               sl_selection **out, sl_error *error)
 {
     if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+        return sli_refuse(error, "out is NULL");
     }
     *out = NULL;
     if (bvh == NULL || view == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              bvh == NULL ? "bvh" : "view");
+        return sli_refuse(error, "%s is NULL", bvh == NULL ? "bvh" : "view");
     }
     sl_selection_def options = def != NULL ? *def : (sl_selection_def){ 0 };
     options.unit = options.unit != 0 ? options.unit : SL_SELECT_TRIANGLES;
-    sl_result result = selection_check_def(&options, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(selection_check_def(&options, error));
     const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
     sl_selection *s = sli_alloc(&allocator, sizeof *s, _Alignof(sl_selection));
-    if (s == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, s != NULL));
     memset(s, 0, sizeof *s);
     s->allocator = allocator;
     s->unit = options.unit;
@@ -260,7 +251,7 @@ sl_result sl_selection_create(const sl_bvh *bvh, const sl_view *view, const sl_s
     s->topologies = options.topologies;
     s->budget_ms = options.budget_ms;
     selection_take_query(s, options.options);
-    result = selection_prepare(s, bvh, view, error);
+    sl_result result = selection_prepare(s, bvh, view, error);
     if (result != SL_OK) {
         sl_selection_destroy(s);
         return result;
@@ -285,8 +276,7 @@ sl_result sl_selection_reset(sl_selection *selection, const sl_bvh *bvh, const s
                              sl_error *error)
 {
     if (bvh == NULL || view == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              bvh == NULL ? "bvh" : "view");
+        return sli_refuse(error, "%s is NULL", bvh == NULL ? "bvh" : "view");
     }
     return selection_prepare(selection, bvh, view, error);
 }
@@ -318,10 +308,7 @@ static SLI_NOINLINE bool selection_go_on(sl_selection *s, const sl_region *regio
 sl_result sl_selection_update(sl_selection *selection, const sl_region *region,
                               const sl_tasks *tasks, sl_error *error)
 {
-    const sl_result result = region != NULL ? sli_region_check(region, error) : SL_OK;
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(region != NULL ? sli_region_check(region, error) : SL_OK);
     const bool done = SLI_IN_FPENV(
         selection_go_on(selection, region, sli_tasks_are_usable(tasks) ? tasks : NULL));
     return done ? SL_OK : sli_fail_memory(error);

@@ -10,20 +10,18 @@ sl_result sl_sight_memory_create(size_t pairs, const sl_allocator *allocator, sl
                                  sl_error *error)
 {
     if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+        return sli_refuse(error, "out is NULL");
     }
     *out = NULL;
     if (pairs == 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "pairs is 0; expected 1 to 2^30");
+        return sli_refuse(error, "pairs is 0; expected 1 to 2^30");
     }
     if (pairs > (size_t)1 << 30) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu pairs; expected 1 to 2^30", pairs);
     }
     const sl_allocator from = sli_allocator(allocator);
     sl_sight_memory *memory = sli_alloc(&from, sizeof *memory, _Alignof(sl_sight_memory));
-    if (memory == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, memory != NULL));
     *memory = (sl_sight_memory){ .allocator = from, .bucket_count = (uint32_t)((pairs + 1) / 2) };
     memory->buckets = sli_alloc_large(&from, memory->bucket_count, sizeof *memory->buckets);
     if (memory->buckets == NULL) {

@@ -232,8 +232,8 @@ static sl_result read_def(const sl_bvh_load_def *options, uint32_t flags, sl_bvh
 {
     *def = options != NULL ? *options : (sl_bvh_load_def){ 0 };
     if ((def->flags & ~flags) != 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "flags %#lx are unknown here",
-                              (unsigned long)(def->flags & ~flags));
+        return sli_refuse(error, "flags %#lx are unknown here",
+                          (unsigned long)(def->flags & ~flags));
     }
     return SL_OK;
 }
@@ -244,15 +244,11 @@ sl_result sl_bvh_load_memory(const void *bytes, size_t size, const sl_bvh_load_d
     sl_bvh_load_def def;
     const source from = { .bytes = bytes, .size = size, .error = error };
     *out = NULL;
-    const sl_result result = read_def(options, SL_LOAD_TRUSTED | SL_LOAD_IN_PLACE, &def, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(read_def(options, SL_LOAD_TRUSTED | SL_LOAD_IN_PLACE, &def, error));
     const bool copy = (def.flags & SL_LOAD_IN_PLACE) == 0;
     if (!copy && (uintptr_t)bytes % SLI_STORE_ALIGN != 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "bytes that are used in place must be aligned to %d",
-                              SLI_STORE_ALIGN);
+        return sli_refuse(error, "bytes that are used in place must be aligned to %d",
+                          SLI_STORE_ALIGN);
     }
     const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     return open_bytes(&from, &def, &allocator, copy, out);
@@ -264,18 +260,12 @@ static sl_result open_file(const char *path, const sl_bvh_load_def *options, boo
     sl_bvh_load_def def;
     sli_file file;
     *out = NULL;
-    sl_result result = read_def(options, SL_LOAD_TRUSTED, &def, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(read_def(options, SL_LOAD_TRUSTED, &def, error));
     const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
-    result = sli_file_map(path, &allocator, &file, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_file_map(path, &allocator, &file, error));
     const source from = { .path = path, .bytes = file.bytes, .size = file.size, .error = error };
     const bool copy = !map || (uintptr_t)file.bytes % SLI_STORE_ALIGN != 0;
-    result = open_bytes(&from, &def, &allocator, copy, out);
+    sl_result result = open_bytes(&from, &def, &allocator, copy, out);
     if (result == SL_OK && !copy) {
         (*out)->file = file;
     } else {

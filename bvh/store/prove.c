@@ -409,9 +409,7 @@ sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, b
             p.highest[axis][lane] = -INFINITY;
         }
     }
-    if (!make_scratch(&p)) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, make_scratch(&p)));
     const bool proven = SLI_IN_FPENV(prove(&p));
     sli_free_array(&tree->allocator, p.met, tree->prim_count, sizeof p.met[0]);
     *masked = p.mask != UINT32_MAX;

@@ -454,7 +454,7 @@ bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error)
 bool sl_bvh_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error)
 {
     if (tree == NULL) {
-        sli_fail_plain(error, SL_INVALID_ARGUMENT, "there is no tree to check: it is NULL");
+        sli_refuse(error, "there is no tree to check: it is NULL");
         return false;
     }
     return sli_tree_check(tree->instances != NULL ? tree->world.top : tree, mesh, error);

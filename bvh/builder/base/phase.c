@@ -123,10 +123,7 @@ sl_result sli_phase_run(const sli_phase *phase, const char *name, size_t count, 
         step = grain * BLOCKS_PER_SLICE * (size_t)sli_worker_count(phase->tasks);
     }
     for (size_t begin = 0; begin < count; begin += step) {
-        const sl_result result = sli_phase_report(phase, name, begin, count);
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(sli_phase_report(phase, name, begin, count));
         const slice part = { .fn = fn, .context = context, .offset = begin, .phase = phase };
         const size_t left = count - begin;
         run_blocks(&part, left < step ? left : step, grain);

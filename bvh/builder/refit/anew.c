@@ -63,16 +63,13 @@ static sl_result anew_build(const sl_bvh *tree, const gathered *all, const sl_ho
     sl_mesh *mesh = NULL;
     mesh_def.hooks.allocator = hooks->allocator;
     mesh_def.bad = SL_BAD_LEAVE_OUT;
-    sl_result result = sl_mesh_from_arrays((const float *)all->triangles, 3 * all->count, NULL,
-                                           all->count, &mesh_def, &mesh, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sl_mesh_from_arrays((const float *)all->triangles, 3 * all->count, NULL, all->count,
+                                &mesh_def, &mesh, error));
     def.hooks = *hooks;
     def.quality = tree->info.quality;
     def.layout = tree->info.layout;
     def.masks = all->masks;
-    result = sl_bvh_build(mesh, &def, out, error);
+    sl_result result = sl_bvh_build(mesh, &def, out, error);
     sl_mesh_destroy(mesh);
     return result;
 }

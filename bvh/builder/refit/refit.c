@@ -12,7 +12,7 @@
 
 static sl_result refit_fail(sl_error *error, const char *what)
 {
-    return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s", what);
+    return sli_refuse(error, "%s", what);
 }
 
 static sl_result check_ranges(const sl_bvh *bvh, const sl_refit_def *def, sl_error *error)
@@ -55,9 +55,8 @@ static sl_result check_common(const sl_bvh *bvh, size_t triangle_count, const sl
                           "calling thread alone");
     }
     if (triangle_count != bvh->prim_count) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "%zu triangles, but the tree was built over %lu; build anew",
-                              triangle_count, (unsigned long)bvh->prim_count);
+        return sli_refuse(error, "%zu triangles, but the tree was built over %lu; build anew",
+                          triangle_count, (unsigned long)bvh->prim_count);
     }
     if (def->recycle != NULL && def->recycle->instances != NULL) {
         return refit_fail(error,
@@ -85,17 +84,15 @@ static sl_result check_arrays(const float *xyz, size_t vertex_count, const void 
                               sl_error *error)
 {
     if ((unsigned)def->bad > SL_BAD_LEAVE_OUT) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_refit_def.bad is %d, which is no sl_bad_triangles",
-                              (int)def->bad);
+        return sli_refuse(error, "sl_refit_def.bad is %d, which is no sl_bad_triangles",
+                          (int)def->bad);
     }
     if (!(def->rebuild_share >= 0 && def->rebuild_share <= 1)) {
         return refit_fail(error, "sl_refit_def.rebuild_share is not within 0 and 1");
     }
     if ((unsigned)def->index_type > SL_INDEX_U16) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_refit_def.index_type is %d, which is no sl_index_type",
-                              (int)def->index_type);
+        return sli_refuse(error, "sl_refit_def.index_type is %d, which is no sl_index_type",
+                          (int)def->index_type);
     }
     const bool is_u16 = def->index_type == SL_INDEX_U16;
     const size_t triple = 3 * (is_u16 ? sizeof(uint16_t) : sizeof(uint32_t));
@@ -113,16 +110,15 @@ static sl_result check_arrays(const float *xyz, size_t vertex_count, const void 
                               vertex_count, (unsigned long)SL_NONE - 1);
     }
     if (xyz == NULL && vertex_count > 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "xyz is NULL, but vertex_count is %zu",
-                              vertex_count);
+        return sli_refuse(error, "xyz is NULL, but vertex_count is %zu", vertex_count);
     }
     if (moved->vertex_stride < position || moved->index_stride < triple ||
         !fits_memory(vertex_count, moved->vertex_stride) ||
         !fits_memory(triangle_count, moved->index_stride)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "vertex_stride is %zu bytes, index_stride %zu; a position takes %zu, "
-                              "three indices %zu, and no array is beyond memory",
-                              moved->vertex_stride, moved->index_stride, position, triple);
+        return sli_refuse(error,
+                          "vertex_stride is %zu bytes, index_stride %zu; a position takes %zu, "
+                          "three indices %zu, and no array is beyond memory",
+                          moved->vertex_stride, moved->index_stride, position, triple);
     }
     return SL_OK;
 }
@@ -140,11 +136,8 @@ typedef struct job {
 static sl_result build_anew(const job *refit, sl_bvh **out)
 {
     sl_bvh *built = NULL, *recycle = refit->def->recycle;
-    const sl_result result = sli_build_anew(refit->bvh, refit->moved, refit->def->masks,
-                                            &refit->def->hooks, &built, refit->phase.error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_build_anew(refit->bvh, refit->moved, refit->def->masks, &refit->def->hooks, &built,
+                           refit->phase.error));
     if (recycle == refit->bvh) {
         const sl_bvh old = *recycle;
         *recycle = *built;
@@ -228,12 +221,8 @@ sl_result sl_bvh_refit(const sl_bvh *bvh, const float *xyz, size_t vertex_count,
 {
     sl_refit_def def;
     sli_moved moved;
-    sl_result result = check_common(bvh, triangle_count, options, out, &def, error);
-    result = SLI_THEN(
-        result, check_arrays(xyz, vertex_count, indices, triangle_count, &def, &moved, error));
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(check_common(bvh, triangle_count, options, out, &def, error));
+    SLI_TRY(check_arrays(xyz, vertex_count, indices, triangle_count, &def, &moved, error));
     const job refit = make_job(bvh, &def, &moved, true, def.masks != NULL, error);
     return refit_move(&refit, out);
 }
@@ -242,16 +231,11 @@ sl_result sl_bvh_set_masks(const sl_bvh *bvh, size_t triangle_count, const sl_re
                            sl_bvh **out, sl_error *error)
 {
     sl_refit_def def;
-    const sl_result result = check_common(bvh, triangle_count, options, out, &def, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(check_common(bvh, triangle_count, options, out, &def, error));
     const sli_moved moved = { .dirty = def.dirty, .dirty_count = def.dirty_count };
     const job refit = make_job(bvh, &def, &moved, false, true, error);
     sl_bvh *version = sli_version_memory(&refit.versioning);
-    if (version == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, version != NULL));
     refit_update(&refit, version);
     *out = version;
     return SL_OK;

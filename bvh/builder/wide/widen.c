@@ -232,11 +232,7 @@ static sl_result check_size(const widener *wide, size_t lines, const sli_phase *
 static sl_result write_lines(widener *wide, const sli_phase *phase)
 {
     sl_bvh *tree = wide->context.tree;
-    const sl_result result =
-        sli_phase_run(phase, "write", wide->piece_count, 1, write_pieces, wide);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_phase_run(phase, "write", wide->piece_count, 1, write_pieces, wide));
     connect_pieces(wide);
     tree->root = (uint32_t)wide->pieces[0].lines;
     tree->triangle_count = wide->plan.triangles[0];
@@ -253,15 +249,9 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
 {
     wide->context.layout = layout;
     wide->context.leaf_lines = sli_leaf_lines(layout);
-    sl_result result = plan_pieces(wide, phase);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(plan_pieces(wide, phase));
     const size_t lines = assign_lines(wide);
-    result = check_size(wide, lines, phase);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(check_size(wide, lines, phase));
     sl_bvh *tree = sli_tree_create_unfilled(wide->allocator, lines, wide->prim_count);
     if (tree == NULL) {
         return sli_fail_memory(phase->error);
@@ -272,7 +262,7 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
     }
     wide->context.tree = tree;
     sli_slices_fill(phase->slices, tree->slots, 0xFF, wide->prim_count * sizeof *tree->slots);
-    result = write_lines(wide, phase);
+    sl_result result = write_lines(wide, phase);
     const size_t bytes = sli_tree_bytes(tree);
     if (result == SL_OK && bytes > wide->def->byte_limit) {
         result = fail_bytes(bytes, wide->def, phase);

@@ -43,25 +43,22 @@ static sl_result marks_check(const sl_mark *given, size_t count, const sl_marks_
 {
     sl_error *error = build->error;
     if (out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "out is NULL: there is no place for the marks");
+        return sli_refuse(error, "out is NULL: there is no place for the marks");
     }
     *out = NULL;
     if (given == NULL && count > 0) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "marks is NULL, and there should be %zu",
-                              count);
+        return sli_refuse(error, "marks is NULL, and there should be %zu", count);
     }
     build->def = def != NULL ? *def : (sl_marks_def){ 0 };
     build->def.stride = build->def.stride != 0 ? build->def.stride : sizeof *given;
     if (build->def.stride < sizeof *given) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_marks_def.stride is %zu; a mark has %zu bytes", build->def.stride,
-                              sizeof *given);
+        return sli_refuse(error, "sl_marks_def.stride is %zu; a mark has %zu bytes",
+                          build->def.stride, sizeof *given);
     }
     if (!sli_tasks_are_usable(build->def.hooks.tasks)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_marks_def.hooks.tasks has no function or no worker; NULL is the "
-                              "calling thread alone");
+        return sli_refuse(error,
+                          "sl_marks_def.hooks.tasks has no function or no worker; NULL is the "
+                          "calling thread alone");
     }
     if (count > marks_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu marks; there may be at most %zu", count,
@@ -263,20 +260,15 @@ sl_result sl_marks_build(const sl_mark *marks, size_t count, const sl_marks_def 
                          sl_marks **out, sl_error *error)
 {
     job build = { .given = (const char *)marks, .error = error };
-    sl_result result = marks_check(marks, count, def, out, &build);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(marks_check(marks, count, def, out, &build));
     const sl_allocator allocator = sli_allocator(&build.def.hooks.allocator);
     build.phase = (sli_phase){ .tasks = build.def.hooks.tasks,
                                .progress = build.def.hooks.progress,
                                .error = error };
     build.marks = sli_alloc_array(&allocator, 1, sizeof *build.marks);
-    if (build.marks == NULL) {
-        return sli_fail_memory(error);
-    }
+    SLI_TRY(sli_had_memory(error, build.marks != NULL));
     *build.marks = (sl_marks){ .allocator = allocator, .count = count };
-    result = marks_fill(&build);
+    sl_result result = marks_fill(&build);
     if (result != SL_OK) {
         sl_marks_destroy(build.marks);
         return result;

@@ -34,7 +34,7 @@ static sl_result check_lasso(const sl_region *region, sl_error *error)
                               region->corner_count, CORNERS_MAX);
     }
     if (region->corner_count > 0 && region->corners == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "corners is NULL");
+        return sli_refuse(error, "corners is NULL");
     }
     for (size_t i = 0; i < 2 * region->corner_count; i++) {
         if (!isfinite(region->corners[i])) {
@@ -51,8 +51,7 @@ static SLI_NOINLINE sl_result region_check(const sl_region *region, sl_error *er
         return check_lasso(region, error);
     }
     if (region->kind != SL_REGION_RECTANGLE && region->kind != SL_REGION_BRUSH) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%d is no kind of a region",
-                              (int)region->kind);
+        return sli_refuse(error, "%d is no kind of a region", (int)region->kind);
     }
     for (int axis = 0; axis < 2; axis++) {
         if (!isfinite(region->p[axis]) || !isfinite(region->q[axis])) {
@@ -64,7 +63,7 @@ static SLI_NOINLINE sl_result region_check(const sl_region *region, sl_error *er
         return sli_fail_plain(error, SL_NOT_FINITE, "radius of the brush");
     }
     if (region->kind == SL_REGION_BRUSH && !(region->radius >= 0)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "radius of the brush: negative");
+        return sli_refuse(error, "radius of the brush: negative");
     }
     return SL_OK;
 }

@@ -115,10 +115,8 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     struct stat about;
     int descriptor;
     *out = (sli_file){ .allocator = sli_allocator(allocator) };
-    sl_result result = open_below(&what, &descriptor);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(open_below(&what, &descriptor));
+    sl_result result;
     if (fstat(descriptor, &about) != 0) {
         result = sli_file_fail(error, beside, "read a file that it names", errno);
     } else if (!S_ISREG(about.st_mode)) {

@@ -170,10 +170,8 @@ sl_result sli_file_map(const char *path, const sl_allocator *allocator, sli_file
     int descriptor;
     struct stat about;
     *out = (sli_file){ .allocator = sli_allocator(allocator) };
-    sl_result result = open_for_reading(path, &descriptor, &about, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(open_for_reading(path, &descriptor, &about, error));
+    sl_result result = SL_OK;
     void *bytes = MAP_FAILED;
     if (S_ISREG(about.st_mode) && about.st_size > 0 && (uint64_t)about.st_size <= SIZE_MAX &&
         descriptor_in_name(path) < 0) {

@@ -75,10 +75,7 @@ static sl_result load_vertex(sli_text *text, sli_builder *builder, sl_error *err
     double xyz[3];
     for (int axis = 0; axis < 3; axis++) {
         sli_text_skip_blanks(text);
-        const sl_result result = sli_text_double(text, "three numbers behind v", &xyz[axis], error);
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(sli_text_double(text, "three numbers behind v", &xyz[axis], error));
     }
     sli_text_skip_blanks(text);
     const bool done = sli_text_at_line_end(text) || load_colour(text, builder);
@@ -196,10 +193,7 @@ static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error
     for (sli_text_skip_blanks(text); !sli_text_at_line_end(text); sli_text_skip_blanks(text)) {
         const sli_text number = *text;
         obj_corner corner = { 0 };
-        const sl_result result = read_corner(text, rows, &corner, error);
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(read_corner(text, rows, &corner, error));
         SLI_TRY(sli_built(builder, add_corner(builder, &number, &corner)));
     }
     return SL_OK;
@@ -298,10 +292,7 @@ static sl_result obj_load(const sli_source *source, sli_builder *builder, sl_err
                           sli_builder_at(builder, text.line, sli_source_byte(source, text.at))));
         sli_text_skip_blanks(&text);
         if (!continued) {
-            const sl_result result = load_line(&text, builder, &names, &lines, error);
-            if (result != SL_OK) {
-                return result;
-            }
+            SLI_TRY(load_line(&text, builder, &names, &lines, error));
         }
         const bool comment = text.at < text.end && *text.at == '#';
         continued = skip_rest(&text) && !comment;

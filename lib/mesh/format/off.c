@@ -246,10 +246,7 @@ static bool add_corner(sli_builder *builder, const sli_text *number, int64_t val
 static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error)
 {
     int64_t corners;
-    sl_result result = read_count(text, "the number of corners of a face", &corners, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(read_count(text, "the number of corners of a face", &corners, error));
     SLI_TRY(sli_built(builder, sl_mesh_sink_face(builder)));
     for (int64_t corner = 0; corner < corners; corner++) {
         sli_text_skip_space(text);

@@ -154,23 +154,16 @@ static sl_result read_row(sli_ply_reader *in)
     double numbers[SLI_PLY_NUMBERS];
     if (in->element->kept != 0) {
         numbers[SLI_PLY_ALPHA] = in->header->colour_most[3];
-        const sl_result result = in->element->kind == SLI_PLY_FACE ? find_texcoords(in) : SL_OK;
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(in->element->kind == SLI_PLY_FACE ? find_texcoords(in) : SL_OK);
     }
     for (size_t i = 0; i < in->element->property_count; i++) {
         const sli_ply_property *property = &in->properties[in->element->first + i];
-        const sl_result result =
-            property->count_type != SLI_PLY_NO_TYPE ? read_list(in, property)
-            : property->role <= SLI_PLY_Z
-                ? sli_ply_take(in, property->type, &numbers[property->role])
-            : property->role < SLI_PLY_NUMBERS
-                ? sli_ply_take_optional(in, property->type, &numbers[property->role])
-                : sli_ply_skip(in, property->type, 1);
-        if (result != SL_OK) {
-            return result;
-        }
+        SLI_TRY(property->count_type != SLI_PLY_NO_TYPE ? read_list(in, property)
+                : property->role <= SLI_PLY_Z
+                    ? sli_ply_take(in, property->type, &numbers[property->role])
+                : property->role < SLI_PLY_NUMBERS
+                    ? sli_ply_take_optional(in, property->type, &numbers[property->role])
+                    : sli_ply_skip(in, property->type, 1));
     }
     if (in->element->kind == SLI_PLY_VERTEX &&
         (!sl_mesh_sink_vertex(in->builder, numbers + SLI_PLY_X) ||

@@ -1,6 +1,7 @@
 /* format/ply_reader.h: the numbers and lists of a PLY file, text or binary, one after another. */
 #pragma once
 
+#include "lib/base/error.h"
 #include "lib/mesh/format/bytes.h"
 #include "lib/mesh/format/ply_header.h"
 
@@ -140,10 +141,7 @@ static inline sl_result sli_ply_take_length(sli_ply_reader *in, const sli_ply_pr
         sli_text_skip_space(&in->text);
     }
     const sli_text before = in->text;
-    const sl_result result = sli_ply_take(in, property->count_type, &length);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(sli_ply_take(in, property->count_type, &length));
     if (!(length >= 0.0 && length <= (double)UINT32_MAX && length == (double)(uint32_t)length)) {
         return sli_ply_fail_length(in, &before);
     }

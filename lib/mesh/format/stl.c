@@ -80,10 +80,7 @@ static sl_result load_binary(const sli_source *source, sli_builder *builder, sl_
                         START - source->size, START);
     }
     const uint32_t count = sli_little32(source->bytes + HEADER);
-    const sl_result result = check_size(source, count, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    SLI_TRY(check_size(source, count, error));
     SLI_TRY(sli_built(builder, sli_builder_reserve(builder, 3 * (size_t)count, count)));
     for (size_t i = 0; i < count; i++) {
         SLI_TRY(sli_built(builder, load_facet(source, builder, source->bytes + START + FACET * i)));
