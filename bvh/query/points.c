@@ -2,10 +2,10 @@
  * winding numbers (winding.c).  The kernels find nearest triangles as hits with the distance for t;
  * here they get their nearest points. */
 #include "bvh/kernel/instance/intersect.h"
-#include "bvh/query/k_smallest.h"
 #include "bvh/query/proxy.h"
 #include "bvh/query/ray_items.h"
 #include "lib/geom/closest/point_triangle.h"
+#include "lib/geom/intersect/k_smallest.h"
 
 #include <string.h>
 
@@ -141,11 +141,6 @@ static size_t find_one(const point_query *q, const sli_world_point *point, size_
     return q->bvh->kernels->nearest(q->bvh, &floats, q->shrink, row, q->capacity, stats);
 }
 
-static void take_instance(void *context, uint32_t instance)
-{
-    sli_k_smallest_add(context, instance);
-}
-
 static void find_inside(const point_query *q, size_t i, sl_stats *stats)
 {
     sli_world_point point;
@@ -154,7 +149,8 @@ static void find_inside(const point_query *q, size_t i, sl_stats *stats)
         kept.numbers = q->inside + i * q->capacity;
     }
     if (sli_world_point_at(&q->points, i, &point)) {
-        (void)q->bvh->kernels->world_inside(&q->bvh->world, &point, take_instance, &kept, stats);
+        (void)q->bvh->kernels->world_inside(&q->bvh->world, &point, sli_k_smallest_add, &kept,
+                                            stats);
     } else {
         stats->rays++;
     }

@@ -7,20 +7,20 @@
 
 #include <sightline/closest.h>
 
-bool sli_proxy_ray(const sl_proxy *proxy, const sl_ray *ray, sl_hit *hit)
+static bool proxy_line(const sl_proxy *proxy, sl_line line, sl_hit *hit)
 {
     sl_round_hit round = { .t = 0 };
     sl_aabb_hit box = { .t = 0 };
     bool met = false;
     switch (proxy->kind) {
     case SL_PROXY_SPHERE:
-        met = sl_line_sphere(sl_line_of_ray(ray), &proxy->shape.sphere, SL_INSIDE_SOLID, &round);
+        met = sl_line_sphere(line, &proxy->shape.sphere, SL_INSIDE_SOLID, &round);
         break;
     case SL_PROXY_AABB:
-        met = sl_line_aabb(sl_line_of_ray(ray), &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
+        met = sl_line_aabb(line, &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
         break;
     case SL_PROXY_OBB:
-        met = sl_line_obb(sl_line_of_ray(ray), &proxy->shape.obb, SL_INSIDE_SOLID, &box);
+        met = sl_line_obb(line, &proxy->shape.obb, SL_INSIDE_SOLID, &box);
         break;
     }
     if (met) {
@@ -30,28 +30,14 @@ bool sli_proxy_ray(const sl_proxy *proxy, const sl_ray *ray, sl_hit *hit)
     return met;
 }
 
+bool sli_proxy_ray(const sl_proxy *proxy, const sl_ray *ray, sl_hit *hit)
+{
+    return proxy_line(proxy, sl_line_of_ray(ray), hit);
+}
+
 bool sli_proxy_segment(const sl_proxy *proxy, const sl_segment *segment, sl_hit *hit)
 {
-    sl_round_hit round = { .t = 0 };
-    sl_aabb_hit box = { .t = 0 };
-    bool met = false;
-    switch (proxy->kind) {
-    case SL_PROXY_SPHERE:
-        met = sl_line_sphere(sl_line_of_segment(segment), &proxy->shape.sphere, SL_INSIDE_SOLID,
-                             &round);
-        break;
-    case SL_PROXY_AABB:
-        met = sl_line_aabb(sl_line_of_segment(segment), &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
-        break;
-    case SL_PROXY_OBB:
-        met = sl_line_obb(sl_line_of_segment(segment), &proxy->shape.obb, SL_INSIDE_SOLID, &box);
-        break;
-    }
-    if (met) {
-        const float t = proxy->kind == SL_PROXY_SPHERE ? round.t : box.t;
-        *hit = (sl_hit){ .t = t, .prim = SL_PROXY_PRIM };
-    }
-    return met;
+    return proxy_line(proxy, sl_line_of_segment(segment), hit);
 }
 
 bool sli_proxy_volume(const sl_proxy *proxy, const sl_volume *volume)

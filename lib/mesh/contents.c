@@ -1,4 +1,5 @@
 /* contents.c: what is asked of a mesh: its arrays, counts, triangles, parts and attributes. */
+#include "lib/base/search.h"
 #include "lib/mesh/mesh.h"
 
 #include <sightline/mesh_format.h>
@@ -78,15 +79,5 @@ uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim)
     if (prim >= mesh->info.triangle_count || list->count == 0) {
         return SL_NONE;
     }
-    /* Part `low` begins at prim or before it, part `high` behind it. */
-    size_t low = 0, high = list->count;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (list->rows[middle].first <= prim) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return (uint32_t)low;
+    return (uint32_t)SLI_FIRST(i, 1, list->count, list->rows[i].first > prim) - 1;
 }

@@ -1,9 +1,9 @@
 /* Volumes, and triangles of a mesh, against every triangle in turn, without a tree: the oracles
  * that the trees are tested against. */
 #include "bvh/query/brute_force.h"
-#include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
 #include "lib/geom/exact/valid.h"
+#include "lib/geom/intersect/k_smallest.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/triangle_pair.h"
 #include <sightline/volumes.h>

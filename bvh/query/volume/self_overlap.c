@@ -1,8 +1,8 @@
 /* Which triangles of a tree overlap others of it beyond the vertices and edges that they share. */
-#include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
 #include "bvh/query/visit.h"
 #include "bvh/query/volume/filter.h"
+#include "lib/geom/intersect/k_smallest.h"
 #include "lib/geom/overlap/triangle_pair.h"
 
 #include <sightline/closest.h>

@@ -1,9 +1,9 @@
 /* Which triangles of a tree a volume in floats touches, or whether any: by the generic walk
  * (visit.h); kinds.h decides what the boxes and triangles on the way have to do with it, by
  * quick filters first, then exactly. */
-#include "bvh/query/k_smallest.h"
 #include "bvh/query/volume/kinds.h"
 #include "bvh/query/volume/query.h"
+#include "lib/geom/intersect/k_smallest.h"
 
 /* One volume on its way through the tree. */
 typedef struct search {

@@ -182,10 +182,12 @@ static float signed_distance(const sl_plane *plane, const float point[3], bool e
     return sli_number_sign(&height, unsure) < 0 && distance != 0 ? -distance : distance;
 }
 
+typedef void closest_point_fn(const void *shape, const float point[3], bool exact, sl_closest *out,
+                              bool *unsure);
+
 /* In doubles, and again exactly where these leave anything undecided. */
-static SLI_NOINLINE void find_closest(void (*find)(const void *shape, const float point[3],
-                                                   bool exact, sl_closest *out, bool *unsure),
-                                      const void *shape, const float point[3], sl_closest *out)
+static SLI_NOINLINE void find_closest(closest_point_fn *find, const void *shape,
+                                      const float point[3], sl_closest *out)
 {
     bool unsure = false;
     find(shape, point, false, out, &unsure);
@@ -205,40 +207,35 @@ static SLI_NOINLINE float plane_distance(const sl_plane *plane, const float poin
     return unsure ? signed_distance(plane, point, true, &unsure) : distance;
 }
 
-bool sl_segment_closest(const sl_segment *segment, const float point[3], sl_closest *out)
+/* Of a valid shape; false where the point is not finite. */
+static bool find_finite(closest_point_fn *find, const void *shape, const float point[3],
+                        sl_closest *out)
 {
-    if (!sli_segment_is_valid(segment) || !sli_finite(point, 3)) {
+    if (!sli_finite(point, 3)) {
         return false;
     }
-    SLI_DO_IN_FPENV(find_closest(on_segment, segment, point, out));
+    SLI_DO_IN_FPENV(find_closest(find, shape, point, out));
     return true;
+}
+
+bool sl_segment_closest(const sl_segment *segment, const float point[3], sl_closest *out)
+{
+    return sli_segment_is_valid(segment) && find_finite(on_segment, segment, point, out);
 }
 
 bool sl_triangle_closest(const sl_triangle *triangle, const float point[3], sl_closest *out)
 {
-    if (!sli_triangle_is_valid(triangle) || !sli_finite(point, 3)) {
-        return false;
-    }
-    SLI_DO_IN_FPENV(find_closest(on_triangle, triangle, point, out));
-    return true;
+    return sli_triangle_is_valid(triangle) && find_finite(on_triangle, triangle, point, out);
 }
 
 bool sl_plane_closest(const sl_plane *plane, const float point[3], sl_closest *out)
 {
-    if (!sli_plane_is_valid(plane) || !sli_finite(point, 3)) {
-        return false;
-    }
-    SLI_DO_IN_FPENV(find_closest(on_plane, plane, point, out));
-    return true;
+    return sli_plane_is_valid(plane) && find_finite(on_plane, plane, point, out);
 }
 
 bool sl_obb_closest(const sl_obb *box, const float point[3], sl_closest *out)
 {
-    if (!sli_obb_is_valid(box) || !sli_finite(point, 3)) {
-        return false;
-    }
-    SLI_DO_IN_FPENV(find_closest(on_obb, box, point, out));
-    return true;
+    return sli_obb_is_valid(box) && find_finite(on_obb, box, point, out);
 }
 
 float sl_plane_distance(const sl_plane *plane, const float point[3])

@@ -9,6 +9,15 @@ sl_transform sl_transform_identity(void)
     return (sl_transform){ { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
 }
 
+static bool give_finite(const sl_transform *transform, sl_transform *out)
+{
+    if (!sli_are_finite(transform->m[0], 12)) {
+        return false;
+    }
+    *out = *transform;
+    return true;
+}
+
 static SLI_NOINLINE bool from_matrix(const float matrix[16], sl_transform *out)
 {
     if (matrix[3] != 0 || matrix[7] != 0 || matrix[11] != 0 || matrix[15] != 1) {
@@ -18,11 +27,7 @@ static SLI_NOINLINE bool from_matrix(const float matrix[16], sl_transform *out)
     for (int i = 0; i < 12; i++) {
         transform.m[i / 4][i % 4] = matrix[4 * (i % 4) + i / 4];
     }
-    if (!sli_are_finite(transform.m[0], 12)) {
-        return false;
-    }
-    *out = transform;
-    return true;
+    return give_finite(&transform, out);
 }
 
 bool sl_transform_from_matrix(const float matrix[16], sl_transform *out)
@@ -30,26 +35,32 @@ bool sl_transform_from_matrix(const float matrix[16], sl_transform *out)
     return SLI_IN_FPENV(from_matrix(matrix, out));
 }
 
-/* The rotation by a quaternion of any length but 0: every element is a quotient by the same sum of
- * squares, so that those of quarter turns are quotients of equal numbers.  The quaternion is first
- * brought close to 1 by a power of two, lest squares over- or underflow. */
-static bool transform_rotate(const double quaternion[4], double r[3][3])
+/* Brings numbers close to 1 by a power of two, lest their squares over- or underflow.  Returns the
+ * largest of them; -1 where one is not finite. */
+static double bring_close_to_1(const double *given, int count, double *out)
 {
     double largest = 0;
-    for (int i = 0; i < 4; i++) {
-        if (!isfinite(quaternion[i])) {
-            return false;
-        }
-        largest = fmax(largest, fabs(quaternion[i]));
-    }
-    if (largest == 0) {
-        return false;
-    }
     int exponent;
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(given[i])) {
+            return -1;
+        }
+        largest = fmax(largest, fabs(given[i]));
+    }
     (void)frexp(largest, &exponent);
+    for (int i = 0; i < count; i++) {
+        out[i] = ldexp(given[i], -exponent);
+    }
+    return largest;
+}
+
+/* The rotation by a quaternion of any length but 0: every element is a quotient by the same sum of
+ * squares, so that those of quarter turns are quotients of equal numbers. */
+static bool transform_rotate(const double quaternion[4], double r[3][3])
+{
     double q[4];
-    for (int i = 0; i < 4; i++) {
-        q[i] = ldexp(quaternion[i], -exponent);
+    if (!(bring_close_to_1(quaternion, 4, q) > 0)) {
+        return false;
     }
     const double w = q[3], ww = w * w;
     const double sum = ((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + ww;
@@ -78,11 +89,7 @@ static SLI_NOINLINE bool from_trs(const double translation[3], const double rota
         }
         transform.m[axis][3] = t[axis];
     }
-    if (!sli_are_finite(transform.m[0], 12)) {
-        return false;
-    }
-    *out = transform;
-    return true;
+    return give_finite(&transform, out);
 }
 
 bool sl_transform_from_trs(const double translation[3], const double rotation[4],
@@ -103,11 +110,7 @@ static SLI_NOINLINE bool transform_product(const sl_transform *outer, const sl_t
             transform.m[axis][k] = k < 3 ? sum : sum + row[3];
         }
     }
-    if (!sli_are_finite(transform.m[0], 12)) {
-        return false;
-    }
-    *out = transform;
-    return true;
+    return give_finite(&transform, out);
 }
 
 bool sl_transform_product(const sl_transform *outer, const sl_transform *inner, sl_transform *out)
@@ -140,24 +143,12 @@ bool sl_transform_corner(const sl_transform *transform, double grid, const float
     return SLI_IN_FPENV(make_corner(transform, grid, vertex, corner));
 }
 
-/* The normal is first brought close to 1 by a power of two, lest it over- or underflows. */
 static SLI_NOINLINE bool carry_normal(const sl_transform *transform, const double normal[3],
                                       double out[3])
 {
-    double n[3], largest = 0;
-    int exponent = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        if (!isfinite(normal[axis])) {
-            return false;
-        }
-        largest = fmax(largest, fabs(normal[axis]));
-    }
-    (void)frexp(largest, &exponent);
-    for (int axis = 0; axis < 3; axis++) {
-        n[axis] = ldexp(normal[axis], -exponent);
-    }
+    double n[3];
     sli_upright upright;
-    if (!sli_upright_make(transform, &upright)) {
+    if (bring_close_to_1(normal, 3, n) < 0 || !sli_upright_make(transform, &upright)) {
         return false;
     }
     sli_upright_turn(&upright, n, n);

@@ -1,4 +1,6 @@
 /* topology/query.c: the queries of a topology. */
+#include "lib/base/search.h"
+#include "lib/geom/intersect/k_smallest.h"
 #include "lib/mesh/topology.h"
 
 sl_topology_info sl_topology_get_info(const sl_topology *topology)
@@ -13,19 +15,9 @@ sl_topology_info sl_topology_get_info(const sl_topology *topology)
 /* The last part that begins at or before the triangle. */
 static uint32_t part_of(const sl_topology *topology, uint32_t prim)
 {
-    size_t low = 0, high = topology->info.part_count;
-    if (high == 0) {
-        return SL_NONE;
-    }
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (topology->part_first[middle] <= prim) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return (uint32_t)low;
+    const size_t count = topology->info.part_count;
+    return count > 0 ? (uint32_t)SLI_FIRST(i, 1, count, topology->part_first[i] > prim) - 1
+                     : SL_NONE;
 }
 
 uint32_t sl_topology_element_of(const sl_topology *topology, uint32_t prim, sl_element kind,
@@ -112,24 +104,10 @@ static size_t edges_of_vertex(const sl_topology *topology, uint32_t vertex, uint
     return degree;
 }
 
-/* The triangles of one vertex: begin .. end - 1 of points. */
-static void find_points(const sl_topology *topology, uint32_t vertex, size_t *begin, size_t *end)
+/* The vertex of one of the points, which are in its order. */
+static uint32_t vertex_of_point(const sl_topology *topology, size_t i)
 {
-    size_t bounds[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        size_t low = 0, high = topology->point_count; /* the first whose vertex is not below */
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (topology->vertices[3 * (size_t)topology->points[middle]] < (uint64_t)vertex + i) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        bounds[i] = low;
-    }
-    *begin = bounds[0];
-    *end = bounds[1];
+    return topology->vertices[3 * (size_t)topology->points[i]];
 }
 
 void sli_vertex_triangles(const sl_topology *topology, uint32_t vertex,
@@ -144,50 +122,25 @@ void sli_vertex_triangles(const sl_topology *topology, uint32_t vertex,
             }
         }
     }
-    size_t begin, end;
-    find_points(topology, vertex, &begin, &end);
-    for (size_t i = begin; i < end; i++) {
+    const size_t count = topology->point_count;
+    const size_t first = SLI_FIRST(i, 0, count, vertex_of_point(topology, i) >= vertex);
+    for (size_t i = first; i < count && vertex_of_point(topology, i) == vertex; i++) {
         visit(context, topology->points[i]);
     }
 }
 
 /* ---- triangles of a vertex, which are listed edge by edge ------------------------------ */
 
-static bool is_lower(const uint32_t *a, const uint32_t *b)
-{
-    return *a < *b;
-}
-
-#define HIT           uint32_t
-#define HIT_BEFORE    is_lower
-#define HIT_HEAP_ADD  heap_add
-#define HIT_HEAP_SORT heap_sort
-static void heap_add(uint32_t *hits, size_t capacity, size_t total, const uint32_t *hit);
-static void heap_sort(uint32_t *hits, size_t capacity, size_t total);
-#include "lib/geom/intersect/hit_heap.inl"
-
-/* The lowest numbers that were seen. */
-typedef struct lowest {
-    uint32_t *heap;
-    size_t capacity, seen;
-} lowest;
-
-static void query_offer(void *context, uint32_t prim)
-{
-    lowest *l = context;
-    heap_add(l->heap, l->capacity, l->seen++, &prim);
-}
-
 static size_t triangles_of_vertex(const sl_topology *topology, uint32_t vertex, uint32_t *prims,
                                   size_t capacity)
 {
-    lowest l = { .heap = prims, .capacity = capacity };
+    sli_k_smallest lowest = { .numbers = prims, .capacity = capacity };
     if (vertex >= topology->info.vertex_count) {
         return 0;
     }
-    sli_vertex_triangles(topology, vertex, query_offer, &l);
-    heap_sort(l.heap, l.capacity, l.seen);
-    return l.seen;
+    sli_vertex_triangles(topology, vertex, sli_k_smallest_add, &lowest);
+    sli_k_smallest_sort(&lowest);
+    return lowest.total;
 }
 
 size_t sl_topology_around(const sl_topology *topology, sl_element kind, uint32_t element,

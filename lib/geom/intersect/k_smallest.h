@@ -1,5 +1,5 @@
 /* k_smallest.h: the smallest of many numbers, kept in the caller's array and sorted at the end: for
- * queries whose answer is a list of numbers (volume/tree.c, volume/self_overlap.c, points.c).
+ * queries whose answer is a list of numbers (bvh/query/volume, bvh/query/points.c, topologies).
  * Source   a binary heap of the kept numbers, the largest on top; Williams, Algorithm 232: Heapsort
  *          (1964). */
 #pragma once
@@ -15,7 +15,8 @@ typedef struct sli_k_smallest {
 /* Keeps prims in the memory of a row of references, which has twice the space that they need. */
 sli_k_smallest sli_k_smallest_in(sl_triangle_ref *row, size_t capacity);
 
-void sli_k_smallest_add(sli_k_smallest *smallest, uint32_t number);
+/* Of an sli_k_smallest, for visitors whose context it is. */
+void sli_k_smallest_add(void *smallest, uint32_t number);
 
 /* Puts the min(total, capacity) numbers that were kept into rising order. */
 void sli_k_smallest_sort(sli_k_smallest *smallest);

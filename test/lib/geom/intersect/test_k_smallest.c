@@ -1,5 +1,5 @@
 /* The smallest of many numbers, against sorting them all. */
-#include "bvh/query/k_smallest.h"
+#include "lib/geom/intersect/k_smallest.h"
 #include "test/support/test.h"
 
 enum { SEED = 20260802, MOST = 300 };

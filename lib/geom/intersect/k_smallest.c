@@ -1,5 +1,5 @@
 /* The smallest of many numbers: a heap in the caller's array. */
-#include "bvh/query/k_smallest.h"
+#include "lib/geom/intersect/k_smallest.h"
 
 sli_k_smallest sli_k_smallest_in(sl_triangle_ref *row, size_t capacity)
 {
@@ -29,8 +29,9 @@ static void make_heap(uint32_t *numbers, size_t count)
     }
 }
 
-void sli_k_smallest_add(sli_k_smallest *smallest, uint32_t number)
+void sli_k_smallest_add(void *context, uint32_t number)
 {
+    sli_k_smallest *smallest = context;
     const size_t capacity = smallest->capacity, at = smallest->total++;
     if (at < capacity) {
         smallest->numbers[at] = number;
