@@ -10,13 +10,6 @@
 
 typedef struct sli_slab slab;
 
-static void to_doubles(const float from[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = (double)from[axis];
-    }
-}
-
 /* n . p where only sizes count. */
 static double dot_size(const double size[3], const double p[3])
 {
@@ -263,16 +256,6 @@ static bool filter_contains(const sli_volume_filter *filter, const double p[3])
         within = at - slack >= s->in_low && at + slack <= s->in_high;
     }
     return within;
-}
-
-bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const float point[3])
-{
-    if (filter->capsule != NULL) {
-        return sli_capsule_filter_contains(filter->capsule, point);
-    }
-    double p[3];
-    to_doubles(point, p);
-    return filter_contains(filter, p);
 }
 
 static bool beside_triangle(const sli_volume_filter *filter, const sl_triangle_d *triangle)

@@ -41,7 +41,6 @@ void sli_volume_filter_make_d(const sl_volume_d *volume, sli_volume_filter *out)
 /* True is sure; false may be either. */
 bool sli_volume_filter_beside_box(const sli_volume_filter *filter, const sl_aabb *box);
 bool sli_volume_filter_contains_box(const sli_volume_filter *filter, const sl_aabb *box);
-bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const float point[3]);
 
 /* Whether they touch. */
 sli_tribool sli_volume_filter_triangle(const sli_volume_filter *filter,

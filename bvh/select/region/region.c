@@ -4,7 +4,6 @@
 #include "bvh/select/region/planar.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/predicates.h"
 
 #include <math.h>
 #include <string.h>
@@ -244,46 +243,4 @@ sli_class sli_brush_class(const sli_region *brush, const double rectangle[4])
     }
     return sli_region_touches(brush, (const double(*)[2])corners, 4) ? SLI_CLASS_MIXED
                                                                      : SLI_CLASS_OUT;
-}
-
-/* ---- A caller's, for one point ---- */
-
-static bool lasso_is_odd(const sl_region *region, const double at[2], bool *on_side)
-{
-    bool odd = false;
-    const double point[1][2] = { { at[0], at[1] } };
-    for (size_t i = 0; i < region->corner_count && !*on_side; i++) {
-        const double *p = region->corners + 2 * i;
-        const double *q = region->corners + 2 * (i + 1 < region->corner_count ? i + 1 : 0);
-        const double side[2][2] = { { sli_planar_number(p[0]), sli_planar_number(p[1]) },
-                                    { sli_planar_number(q[0]), sli_planar_number(q[1]) } };
-        *on_side = sli_planar_intersect(point, 1, side, 2);
-        const bool first = side[0][1] > at[1], second = side[1][1] > at[1];
-        if (first != second) {
-            odd ^= sli_orient2d(side[first], side[second], at) > 0;
-        }
-    }
-    return odd;
-}
-
-static SLI_NOINLINE bool region_has(const sl_region *region, const double xy[2])
-{
-    if (!isfinite(xy[0]) || !isfinite(xy[1])) {
-        return false;
-    }
-    const double at[1][2] = { { sli_planar_number(xy[0]), sli_planar_number(xy[1]) } };
-    if (region->kind == SL_REGION_LASSO) {
-        bool on_side = false;
-        return lasso_is_odd(region, at[0], &on_side) || on_side;
-    }
-    sli_region ready = { .none = false };
-    return sli_region_prepare(NULL, region, 1, 1, &ready) && sli_region_holds(&ready, at, 1);
-}
-
-bool sli_region_contains(const sl_region *region, const double xy[2])
-{
-    if (sli_region_check(region, NULL) != SL_OK) {
-        return false;
-    }
-    return SLI_IN_FPENV(region_has(region, xy));
 }

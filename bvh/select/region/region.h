@@ -37,6 +37,3 @@ typedef enum sli_class {
 
 /* Of a rectangle x0, y0, x1, y1, which may be NaN: mixed; against a brush. */
 sli_class sli_brush_class(const sli_region *brush, const double rectangle[4]);
-
-/* Whether a point of the picture lies in the region; false for numbers that are not finite. */
-bool sli_region_contains(const sl_region *region, const double xy[2]);

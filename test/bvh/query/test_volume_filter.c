@@ -82,13 +82,14 @@ static void check(const sl_mesh *mesh, sl_volume_kind kind, tally tallies[5])
             const sl_aabb box = make_box(mesh, &random);
             const sl_triangle triangle = hard_triangle(mesh, &random);
             const float *p = triangle.v[n % 3];
+            const sl_aabb at = sl_aabb_of_points(p, 1);
             judge(sli_volume_filter_beside_box(&filter, &box), !touches_box(&volume, &box),
                   &tallies[0]);
             const bool touches = hard_volume_touches(&volume, &triangle);
             const sli_tribool verdict = sli_volume_filter_triangle(&filter, &triangle);
             judge(verdict == SLI_NO, !touches, &tallies[1]);
             judge(verdict == SLI_YES, touches, &tallies[4]);
-            judge(sli_volume_filter_contains_point(&filter, p), contains_point(&volume, p),
+            judge(sli_volume_filter_contains_box(&filter, &at), contains_point(&volume, p),
                   &tallies[2]);
             judge(sli_volume_filter_contains_box(&filter, &box), contains_box(&volume, &box),
                   &tallies[3]);
@@ -156,7 +157,8 @@ TEST(flat_boxes_contain_nothing_for_sure)
     sli_volume_filter_make(&flat, &filter);
     assert_true(filter.valid);
     assert_false(sl_volume_contains_point(AS_OBB(&flat.shape.obb), beyond));
-    assert_false(sli_volume_filter_contains_point(&filter, beyond));
+    const sl_aabb at = sl_aabb_of_points(beyond, 1);
+    assert_false(sli_volume_filter_contains_box(&filter, &at));
 }
 
 TEST(what_is_invalid_is_told)
