@@ -205,9 +205,7 @@ static sl_result split_cells(builder *build, sli_refs *cells, const sli_phase *p
                          .bounds = build->from.refs->bounds,
                          .centres = build->from.cells.centres };
     cells->side[0] = sli_alloc_large(&cells->allocator, count, sizeof *cells->side[0]);
-    if (cells->side[0] == NULL) {
-        return sli_fail_memory(phase->error);
-    }
+    SLI_TRY(sli_had_memory(phase->error, cells->side[0] != NULL));
     for (size_t i = 0; i < count; i++) {
         cells->side[0][i] = build->from.cells.cells[i];
         cells->side[0][i].prim = (uint32_t)i;
@@ -223,9 +221,7 @@ static sl_result write_tree(builder *build, size_t box_count, const sl_allocator
                             const sli_phase *phase)
 {
     build->from.tree = sli_tree_create(allocator, build->line_count, box_count);
-    if (build->from.tree == NULL) {
-        return sli_fail_memory(phase->error);
-    }
+    SLI_TRY(sli_had_memory(phase->error, build->from.tree != NULL));
     sli_phase_each(phase, build->top_count, GROUPS_PER_BLOCK, write_top, build);
     const sl_result result = sli_phase_run_each(phase, "write", build->group_count,
                                                 GROUPS_PER_BLOCK, write_groups, build);

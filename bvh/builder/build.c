@@ -192,9 +192,7 @@ static sl_result fill_child_masks(const job *build, sl_bvh *tree)
         sli_child_masks_forget(tree);
         return SL_OK;
     }
-    if (!sli_child_masks_reserve(tree)) {
-        return sli_fail_memory(build->phase.error);
-    }
+    SLI_TRY(sli_had_memory(build->phase.error, sli_child_masks_reserve(tree)));
     sli_child_masks_fill(tree);
     return SL_OK;
 }

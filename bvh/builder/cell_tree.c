@@ -236,9 +236,7 @@ static sl_result close_gaps(builder *build, sli_arena *arena, size_t *node_count
 {
     size_t count = 0;
     sli_cluster *clusters = sli_arena_array(arena, build->range_count, sizeof *clusters);
-    if (clusters == NULL) {
-        return sli_fail_memory(build->phase->error);
-    }
+    SLI_TRY(sli_had_memory(build->phase->error, clusters != NULL));
     for (size_t i = 0; i < build->range_count; i++) {
         const range *at = &build->ranges[i];
         if (at->count > 1) {

@@ -192,9 +192,8 @@ static bool reserve_serial(builder *build, size_t more)
 static sl_result split_top(builder *build)
 {
     while (build->active_count > 0) {
-        if (!reserve_serial(build, 2 * build->active_count)) {
-            return sli_fail_memory(build->phase->error);
-        }
+        SLI_TRY(
+            sli_had_memory(build->phase->error, reserve_serial(build, 2 * build->active_count)));
         size_t active = 0;
         for (size_t i = 0; i < build->active_count; i++) {
             active += build->active[i].range.capacity;
@@ -245,9 +244,7 @@ static sl_result close_gaps(builder *build, sli_arena *arena, size_t *node_count
 {
     size_t count = 0;
     sli_cluster *clusters = sli_arena_array(arena, build->serial_count, sizeof *clusters);
-    if (clusters == NULL) {
-        return sli_fail_memory(build->phase->error);
-    }
+    SLI_TRY(sli_had_memory(build->phase->error, clusters != NULL));
     for (size_t i = 0; i < build->serial_count; i++) {
         const sli_subtree *at = &build->serial[i].subtree;
         const uint32_t owned = (uint32_t)at->range.capacity - 1;

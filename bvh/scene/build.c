@@ -193,9 +193,7 @@ static sl_result keep_array(sli_world_build *build)
     sli_instances *scene = build->scene;
     const size_t count = build->transforms.count;
     if (scene->ids != NULL && build->transforms.all.left_out_count > 0) {
-        if (!allocate_array(build)) {
-            return sli_fail_memory(build->error);
-        }
+        SLI_TRY(sli_had_memory(build->error, allocate_array(build)));
         for (size_t i = 0; i < count; i++) {
             scene->given[i] = sli_given_instance(&build->transforms.given, i);
             scene->first[i] = (uint32_t)i;

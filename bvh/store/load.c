@@ -184,9 +184,7 @@ static sl_result load_prove(const source *from, const sli_store_header *header, 
     const sl_result result =
         sli_store_prove(tree, from->path, header->section[0].offset, &masked, from->error);
     if (result == SL_OK && masked) {
-        if (!sli_child_masks_reserve(tree)) {
-            return sli_fail_memory(from->error);
-        }
+        SLI_TRY(sli_had_memory(from->error, sli_child_masks_reserve(tree)));
         sli_child_masks_fill(tree);
         sli_tree_measure_container(tree);
     }
@@ -208,9 +206,7 @@ static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
         return result;
     }
     sl_bvh *tree = make_tree(from, &header, allocator, copy);
-    if (tree == NULL) {
-        return sli_fail_memory(from->error);
-    }
+    SLI_TRY(sli_had_memory(from->error, tree != NULL));
     if (!sli_own_world_reserve(tree)) {
         sl_bvh_destroy(tree);
         return sli_fail_memory(from->error);

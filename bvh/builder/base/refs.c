@@ -125,9 +125,7 @@ static sl_result refs_create(job *work, sli_refs_capacity_fn *capacity,
                         .centres = sli_box_empty() };
     work->chunk_count = (work->triangle_count + CHUNK - 1) / CHUNK;
     work->chunks = sli_alloc_array(allocator, work->chunk_count, sizeof *work->chunks);
-    if (work->chunks == NULL) {
-        return sli_fail_memory(phase->error);
-    }
+    SLI_TRY(sli_had_memory(phase->error, work->chunks != NULL));
     sl_result result = sli_phase_run_each(phase, "count", work->chunk_count, 1, count_chunks, work);
     if (result != SL_OK) {
         goto done;

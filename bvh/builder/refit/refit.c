@@ -182,9 +182,7 @@ static sl_result refit_move(const job *refit, sl_bvh **out)
         return state == SLI_MOVED_OTHERS ? build_anew(refit, out) : result;
     }
     sl_bvh *version = sli_version_memory(&refit->versioning);
-    if (version == NULL) {
-        return sli_fail_memory(refit->phase.error);
-    }
+    SLI_TRY(sli_had_memory(refit->phase.error, version != NULL));
     if (version->vertices != NULL &&
         !sli_compact_sources(refit->bvh, refit->moved, &version->scratch, &refit->phase)) {
         sli_version_abandon(&refit->versioning, version);

@@ -253,9 +253,7 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
     const size_t lines = assign_lines(wide);
     SLI_TRY(check_size(wide, lines, phase));
     sl_bvh *tree = sli_tree_create_unfilled(wide->allocator, lines, wide->prim_count);
-    if (tree == NULL) {
-        return sli_fail_memory(phase->error);
-    }
+    SLI_TRY(sli_had_memory(phase->error, tree != NULL));
     if (wide->def->boxes == NULL && !sli_own_world_reserve(tree)) {
         sl_bvh_destroy(tree);
         return sli_fail_memory(phase->error);

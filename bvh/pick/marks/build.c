@@ -232,9 +232,7 @@ static sl_result marks_build_tree(job *build)
     }
     marks->below_count = marks->tree->line_count / SLI_NODE_LINES + 1;
     marks->below = sli_alloc_array(&marks->allocator, marks->below_count, sizeof *marks->below);
-    if (marks->below == NULL) {
-        return sli_fail_memory(build->error);
-    }
+    SLI_TRY(sli_had_memory(build->error, marks->below != NULL));
     sli_phase_once(&build->phase, sum_tree, build);
     return SL_OK;
 }

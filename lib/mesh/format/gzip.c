@@ -75,9 +75,7 @@ static sl_result gzip_grow(unpacking *work)
     }
     const sl_allocator *allocator = &work->input->allocator;
     uint8_t *larger = sli_alloc_array(allocator, wanted, 1);
-    if (larger == NULL) {
-        return sli_fail_memory(work->error);
-    }
+    SLI_TRY(sli_had_memory(work->error, larger != NULL));
     if (work->size > 0) {
         memcpy(larger, work->bytes, work->size);
     }
@@ -154,9 +152,7 @@ static sl_result inflate_all(unpacking *work)
     }
     if (likely > 0) {
         work->bytes = sli_alloc_array(&work->input->allocator, likely, 1);
-        if (work->bytes == NULL) {
-            return sli_fail_memory(work->error);
-        }
+        SLI_TRY(sli_had_memory(work->error, work->bytes != NULL));
         work->capacity = likely;
     }
     sl_result result = inflate_member(work);

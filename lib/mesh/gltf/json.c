@@ -46,9 +46,7 @@ sl_result sli_gltf_array(sli_gltf *gltf, void *array, size_t count, size_t size)
         made = sli_arena_array(&gltf->arena, count, size);
     }
     memcpy(array, &made, sizeof made);
-    if (made == NULL) {
-        return sli_fail_memory(gltf->error);
-    }
+    SLI_TRY(sli_had_memory(gltf->error, made != NULL));
     memset(made, 0, count * size);
     return SL_OK;
 }

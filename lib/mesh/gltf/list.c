@@ -97,9 +97,7 @@ static sl_result list_node(sli_gltf *gltf, uint32_t number, void *context)
         list->meshes[mesh] = (sli_gltf_listed){ .mesh = node->mesh, .node = number };
     }
     const char *name = copy_name(gltf, number);
-    if (name == NULL) {
-        return sli_fail_memory(gltf->error);
-    }
+    SLI_TRY(sli_had_memory(gltf->error, name != NULL));
     for (size_t i = 0; i < instances.count; i++) {
         list->instances[list->instance_count++] =
             (sl_gltf_instance){ .transform = sli_gltf_next_instance(&instances, &node->world),
