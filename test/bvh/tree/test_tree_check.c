@@ -321,7 +321,7 @@ static const struct {
     { "an unused lane is not clean", spoil_unused_lane, 4, NULL },
     { "a triangle says that it is split", spoil_link, 4, "not linked" },
     { "a vertex is elsewhere", spoil_vertex, 36, "does not contain vertex" },
-    { "a place is wrong", spoil_slot, 5, "place" },
+    { "a slot is wrong", spoil_slot, 5, "slot" },
     { "the root is no node", spoil_root, 8, NULL },
     { "the header is written to", spoil_header, 7, "empty leaf" },
     { "the tree's figures are wrong", spoil_totals, 11, "figures" },
