@@ -44,9 +44,11 @@ typedef struct sli_picture {
 typedef struct sli_seen {
     uint64_t *whole; /* all of it lies in the region */
     uint64_t *counted;
-    uint64_t *known[2]; /* [1]: it is known whether any of it is seen */
-    uint64_t *seen[2];  /* [1]: any of it is seen; [0] of both: what the last region has of it */
-    uint32_t *first;    /* of each element: an incidence that is asked about, plus 1; 0: none yet */
+    /* seen[1] says whether any of it is seen, and known[1] whether that is known; [0] of both is
+     * what the last region has of it. */
+    uint64_t *known[2];
+    uint64_t *seen[2];
+    uint32_t *first; /* of each element: an incidence that is asked about, plus 1; 0: none yet */
     struct sli_visibility_batch *batches; /* scratch: one for each share that tasks run at once */
 } sli_seen;
 

@@ -35,7 +35,7 @@ typedef bool split_case_splitter(const sli_ref *from, sli_ref *to, const sli_ref
 size_t split_case_try(split_case_splitter *splitter, const sli_ref *from, sli_ref *to, size_t count,
                       size_t side_max, bool ordered);
 
-/* The same of terrible meshes of so many triangles. */
+/* This does the same with terrible meshes of that many triangles. */
 void split_case_terrible(split_case_splitter *splitter, size_t count, size_t side_max,
                          bool ordered);
 
