@@ -84,31 +84,6 @@ static uint32_t world_next_items(world_batch *r, size_t index[8])
     return count;
 }
 
-/* Sets, for the items that are prepared, the instance of the hint, where there is a tree to walk
- * and the item comes near it; else SL_NONE.  What occluded a line a frame ago and has moved is
- * mostly still in its way, with another triangle. */
-static SLI_NOINLINE void world_hint_instances(world_batch *r, const to_local8 *rays)
-{
-    const sli_world *world = r->batch->world;
-    double origin[3][8], dir[3][8], tmin[8];
-    for (int axis = 0; axis < 3; axis++) {
-        d8_store(origin[axis], rays->origin[axis]);
-        d8_store(dir[axis], rays->dir[axis]);
-    }
-    d8_store(tmin, rays->tmin);
-    for (uint32_t left = r->group.ready; left != 0; left &= left - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(left);
-        const sl_triangle_ref hint = r->refs[r->index[i]];
-        const sl_bvh *tree = hint.prim != SL_NONE ? world_hint_tree(r->batch, hint) : NULL;
-        const double from[3] = { origin[0][i], origin[1][i], origin[2][i] };
-        const double along[3] = { dir[0][i], dir[1][i], dir[2][i] };
-        const bool enters =
-            tree != NULL && tree->root != SLI_REF_EMPTY &&
-            world_hint_near(from, along, tmin[i], r->most[i], &world->transformed[hint.instance]);
-        r->tried[i] = enters ? hint.instance : SL_NONE;
-    }
-}
-
 /* Prepares the next items, at most eight, and answers at once those that the filters cannot
  * take. */
 static SLI_NOINLINE void world_prepare(world_batch *r)
@@ -144,10 +119,51 @@ static SLI_NOINLINE void world_prepare(world_batch *r)
         world_by_walk(r, r->index[__builtin_ctz(apart)]);
     }
     if (r->any != NULL && r->batch->hinted) {
-        world_hint_instances(r, &rays);
+        for (int axis = 0; axis < 3; axis++) {
+            d8_store(r->lines.origin[axis], rays.origin[axis]);
+            d8_store(r->lines.dir[axis], rays.dir[axis]);
+        }
+        d8_store(r->lines.tmin, rays.tmin);
     }
     r->stats.rays += (uint64_t)__builtin_popcount(r->group.ready);
     r->stats.instances += r->only != NULL ? (uint64_t)__builtin_popcount(r->group.ready) : 0;
+}
+
+/* Whether the instance of a hint is worth entering before the top tree: whether the item in a lane
+ * comes as near to its centre as its triangles are.  A wrong hint would else send a ray into a tree
+ * that it is nowhere near to, which the top tree would have kept it from.  No answer depends on it,
+ * and numbers that overflow leave the instance in. */
+static SLI_FORCE_INLINE bool world_hint_near(const world_batch *r, uint32_t lane,
+                                             const sli_transformed *transformed)
+{
+    const world_lines *lines = &r->lines;
+    double to[3], away = 0, dot = 0, square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        to[axis] = transformed->centre[axis] - lines->origin[axis][lane];
+        dot += to[axis] * lines->dir[axis][lane];
+        square += lines->dir[axis][lane] * lines->dir[axis][lane];
+    }
+    double t = dot / square; /* where the item is nearest */
+    t = t < lines->tmin[lane] ? lines->tmin[lane] : t;
+    t = t > r->most[lane] ? r->most[lane] : t;
+    for (int axis = 0; axis < 3; axis++) {
+        const double off = to[axis] - t * lines->dir[axis][lane];
+        away += off * off;
+    }
+    return !(away > transformed->ball * transformed->ball * (1 + 0x1p-20));
+}
+
+/* The instance of the hint of the item in a lane, where there is a tree to walk and the item comes
+ * near it; else SL_NONE.  What occluded a line a frame ago and has moved is mostly still in its
+ * way, with another triangle.  It is looked up as the item starts: the loads of eight instances at
+ * once would be waited for. */
+static SLI_FORCE_INLINE uint32_t world_hint_instance(const world_batch *r, uint32_t lane)
+{
+    const sl_triangle_ref hint = r->refs[r->index[lane]];
+    const sl_bvh *tree = hint.prim != SL_NONE ? world_hint_tree(r->batch, hint) : NULL;
+    const bool enters = tree != NULL && tree->root != SLI_REF_EMPTY &&
+                        world_hint_near(r, lane, &r->batch->world->transformed[hint.instance]);
+    return enters ? hint.instance : SL_NONE;
 }
 
 /* Sends a ray that starts to an instance first, and then to the top tree's root. */
@@ -237,7 +253,7 @@ static SLI_FORCE_INLINE bool world_start(world_batch *r, stream_slot *slot, bool
         world_resume(r, slot, any);
         return true;
     }
-    aside->tried = any && r->batch->hinted ? r->tried[lane] : SL_NONE;
+    aside->tried = any && r->batch->hinted ? world_hint_instance(r, lane) : SL_NONE;
     if (aside->tried != SL_NONE) {
         world_start_in(r, slot, aside->tried);
     } else {

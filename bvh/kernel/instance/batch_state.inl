@@ -73,6 +73,11 @@ enum {
     WORLD_QUEUES
 };
 
+/* Eight items, as lines and their smallest t. */
+typedef struct world_lines {
+    double origin[3][8], dir[3][8], tmin[8];
+} world_lines;
+
 typedef struct world_batch {
     const sli_world_batch *batch;
     bool in_floats;   /* t is rounded to floats */
@@ -90,8 +95,8 @@ typedef struct world_batch {
     float words[SLI_WIDTH][RAY_ROWS]; /* theirs, as ray8_group has them */
     size_t index[8];                  /* of its lanes */
     double most[8];                   /* likewise */
-    uint32_t tried[8];                /* likewise, of items with hints */
-    float best[8]; /* likewise, of closest hits in floats: of what they have so far */
+    float best[8];     /* likewise, of closest hits in floats: of what they have so far */
+    world_lines lines; /* likewise, of items with hints */
     stream_slot *queue[WORLD_QUEUES][WORLD_SLOTS_MAX + SIMD_LEAVES];
     uint32_t count[WORLD_QUEUES];
     uint8_t pairs[SLI_PACK * WORLD_SLOTS_MAX + 8]; /* as stream_state has them */

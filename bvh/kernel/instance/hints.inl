@@ -1,6 +1,6 @@
 /* Items of a scene batch with a hint each, as stream/hints.inl has them: the triangle that each
  * names is tried first.  And the instance of a hint that fails may be entered before the top tree
- * (batch_enter.inl). */
+ * (world_hint_instance). */
 #pragma once
 
 #include "bvh/kernel/instance/intersect8.inl"
@@ -61,28 +61,4 @@ static SLI_NOINLINE void world_try_hints(const sli_world_batch *batch, size_t be
 {
     hints_query hinted = { .batch = batch, .hints = hints, .any = any };
     hints_run(&hinted, begin, end, world_hint_tree, world_hint_prefetch, world_hints_decide, stats);
-}
-
-/* Whether the instance of a hint is worth entering before the top tree: whether the item comes as
- * near to its centre as its triangles are.  A wrong hint would else send a ray into a tree that it
- * is nowhere near to, which the top tree would have kept it from.  No answer depends on it, and
- * numbers that overflow leave the instance in. */
-static SLI_FORCE_INLINE bool world_hint_near(const double origin[3], const double dir[3],
-                                             double tmin, double tmax,
-                                             const sli_transformed *transformed)
-{
-    double to[3], away = 0, dot = 0, square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        to[axis] = transformed->centre[axis] - origin[axis];
-        dot += to[axis] * dir[axis];
-        square += dir[axis] * dir[axis];
-    }
-    double t = dot / square; /* where the item is nearest */
-    t = t < tmin ? tmin : t;
-    t = t > tmax ? tmax : t;
-    for (int axis = 0; axis < 3; axis++) {
-        const double off = to[axis] - t * dir[axis];
-        away += off * off;
-    }
-    return !(away > transformed->ball * transformed->ball * (1 + 0x1p-20));
 }
