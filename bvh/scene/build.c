@@ -71,35 +71,45 @@ static void clear_instances(sli_instances *all)
                             .depth = 1 };
 }
 
-/* The struct for the new version: the recycled one, emptied, or a new one.  A version that follows
- * itself is put aside, and what it has is needed until the end. */
+/* The struct for the new version: a new one, or the recycled one, which stays as it is until the
+ * instances are judged. */
 static bool find_struct(sli_world_build *build)
 {
     const sl_instances_def *def = &build->def;
-    build->scene = def->recycle != NULL ? def->recycle->instances : NULL;
-    if (def->recycle == NULL) {
-        const sl_allocator allocator = sli_allocator(&def->hooks.allocator);
-        build->scene = sli_alloc_array(&allocator, 1, sizeof *build->scene);
-        if (build->scene == NULL) {
-            return false;
-        }
-        build->scene->handle.allocator = allocator;
-        build->scene->scratch = (sli_scratch){ .from = allocator };
-    } else {
+    if (def->recycle != NULL) {
+        build->scene = def->recycle->instances;
         build->scene->scratch.keeps = true;
-        if (def->recycle == def->previous) {
-            build->aside = *build->scene;
-            build->aside.handle.instances = &build->aside;
-            build->def.previous = &build->aside.handle;
-        } else {
-            sli_instances_empty(build->scene, &build->scene->scratch);
-        }
+        return true;
     }
+    const sl_allocator allocator = sli_allocator(&def->hooks.allocator);
+    build->scene = sli_alloc_array(&allocator, 1, sizeof *build->scene);
+    if (build->scene == NULL) {
+        return false;
+    }
+    build->scene->handle.allocator = allocator;
+    build->scene->scratch = (sli_scratch){ .from = allocator };
     clear_instances(build->scene);
     return true;
 }
 
-/* After a failure: what was put aside is back, a recycled version is empty, a new one gone. */
+/* Empties what is recycled.  A version that follows itself is put aside, and what it has is needed
+ * until the end. */
+static void empty_struct(sli_world_build *build)
+{
+    const sl_instances_def *def = &build->def;
+    build->emptied = true;
+    if (def->recycle != NULL && def->recycle == def->previous) {
+        build->aside = *build->scene;
+        build->aside.handle.instances = &build->aside;
+        build->def.previous = &build->aside.handle;
+    } else if (def->recycle != NULL) {
+        sli_instances_empty(build->scene, &build->scene->scratch);
+    }
+    clear_instances(build->scene);
+}
+
+/* After a failure: what was put aside is back, a recycled version is empty unless its instances
+ * were refused before, a new one gone. */
 static void build_abandon(sli_world_build *build)
 {
     sli_instances *scene = build->scene;
@@ -107,12 +117,14 @@ static void build_abandon(sli_world_build *build)
         sli_instances_destroy(scene);
         return;
     }
-    sli_instances_empty(scene, &scene->scratch);
+    if (build->emptied) {
+        sli_instances_empty(scene, &scene->scratch);
+    }
     if (build->def.previous == &build->aside.handle) {
         build->aside.scratch = scene->scratch;
         *scene = build->aside;
         scene->handle.instances = scene;
-    } else {
+    } else if (build->emptied) {
         clear_instances(scene);
     }
     scene->handle.info.bytes = sizeof *scene + scene->scratch.bytes;
@@ -256,6 +268,7 @@ static sl_result build_world(sli_world_build *build)
                                            : sli_fail_memory(build->error);
     result = result == SL_OK ? check_scan(build) : result;
     if (result == SL_OK) {
+        empty_struct(build);
         result = build_allocate(build) ? transform_all(build) : sli_fail_memory(build->error);
     }
     result = result == SL_OK ? sli_build_top(build) : result;

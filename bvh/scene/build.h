@@ -12,6 +12,7 @@ typedef struct sli_world_build {
     sli_phase phase;
     sli_instances *scene;
     sli_instances aside; /* the version that follows itself, as it was */
+    bool emptied;        /* what is recycled has been */
     sl_error *error;
 } sli_world_build;
 

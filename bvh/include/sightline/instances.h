@@ -78,9 +78,9 @@ typedef struct sl_instances_def {
  * Threads  def->hooks.tasks transforms instances and builds the tree over them; no result depends
  *          on the number of workers, nor does the error: it names the first bad instance.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_DATA (a bad instance), SL_TOO_LARGE, SL_OUT_OF_MEMORY,
- *          SL_CANCELLED; *out is NULL then, and previous is as it was.  A recycled tree that is
- *          not previous is then empty, unless SL_INVALID_ARGUMENT names the def: it may be
- *          recycled again or destroyed, but not queried.
+ *          SL_CANCELLED; *out is NULL then, and previous is as it was.  So is a recycled tree where
+ *          the def or an instance's nesting is refused; after any later failure one that is not
+ *          previous is empty: it may be recycled again or destroyed, but not queried.
  * Memory   some 400 bytes an instance, 130 more where trees are nested or instances left out; a
  *          version in recycled memory holds up to twice as much.  Trees are shared. */
 SL_API sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,

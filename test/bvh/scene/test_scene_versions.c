@@ -379,10 +379,12 @@ TEST(a_recycled_scene_is_in_no_instance)
     two[1].bvh = middle;
     sl_instances_def def = (sl_instances_def){ 0 };
     def.recycle = w.inner;
-    def.previous = w.inner;
-    assert_int_equal(sl_bvh_build_instances(two, 2, &def, &out, &error), SL_INVALID_ARGUMENT);
-    assert_null(out);
-    assert_non_null(strstr(error.message, "instance 1"));
+    for (int follows = 0; follows < 2; follows++) {
+        def.previous = follows ? w.inner : NULL;
+        assert_int_equal(sl_bvh_build_instances(two, 2, &def, &out, &error), SL_INVALID_ARGUMENT);
+        assert_null(out);
+        assert_non_null(strstr(error.message, "instance 1"));
+    }
     sl_bvh *same = NULL; /* and the inner one is as it was */
     def = (sl_instances_def){ 0 };
     same = made_scene(two, 2, &def);
