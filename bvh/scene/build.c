@@ -59,16 +59,29 @@ static sl_result check_arguments(const sl_instance *instances, const sl_instance
     return SL_OK;
 }
 
-/* ---- Contents, which come and go, while the struct and its room stay ---- */
+/* ---- Contents, which come and go, while the struct and its scratch stay ---- */
+
+/* The tree over no instances, which a struct without contents has, so that it may be queried. */
+static const _Alignas(SLI_LINE) sli_tri_pack no_triangles[2] = { { .prim = { SL_NONE, SL_NONE,
+                                                                             SL_NONE, SL_NONE } } };
+static const sl_bvh nothing = { .lines = (uint8_t *)no_triangles,
+                                .line_count = SLI_HEADER_LINES,
+                                .root = SLI_REF_EMPTY };
+_Static_assert(sizeof no_triangles >= SLI_HEADER_LINES * SLI_LINE, "the lines of an empty tree");
 
 static void clear_instances(sli_instances *all)
 {
+    const sli_kernels *kernels = sli_kernels_select();
     *all = (sli_instances){ .handle = { .allocator = all->handle.allocator,
                                         .root = SLI_REF_EMPTY,
-                                        .kernels = sli_kernels_select(),
+                                        .kernels = kernels,
+                                        .world = { .top = &nothing },
                                         .instances = all },
                             .scratch = all->scratch,
+                            .min = { INFINITY, INFINITY, INFINITY },
+                            .max = { -INFINITY, -INFINITY, -INFINITY },
                             .depth = 1 };
+    all->handle.info = (sl_bvh_info){ .over_instances = true, .kernel = sli_kernels_name(kernels) };
 }
 
 /* The struct for the new version: a new one, or the recycled one, which stays as it is until the
@@ -307,7 +320,9 @@ sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
     if (build.def.previous == &build.aside.handle) {
         sli_instances_empty(&build.aside, &build.scene->scratch);
     }
-    sli_scratch_end(&build.scene->scratch);
+    if (build.built) {
+        sli_scratch_end(&build.scene->scratch);
+    }
     complete_info(&build);
     *out = &build.scene->handle;
     return SL_OK;

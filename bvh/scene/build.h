@@ -8,11 +8,12 @@
 typedef struct sli_world_build {
     sl_instances_def def;
     sli_transforms transforms;
-    sl_allocator memory; /* the tree's room */
+    sl_allocator memory; /* the tree's scratch */
     sli_phase phase;
     sli_instances *scene;
     sli_instances aside; /* the version that follows itself, as it was */
     bool emptied;        /* what is recycled has been */
+    bool built;          /* the tree over the instances was built, and follows none */
     sl_error *error;
 } sli_world_build;
 

@@ -27,11 +27,14 @@ static const sli_instances *previous_of(const sli_world_build *build)
 }
 
 /* Whether the nodes of the version before fit: its instances are at the same numbers, and the tree
- * is of the same kind. */
+ * is of the same kind.  The first two versions in recycled memory are built, so that blocks are
+ * there for one that has to be: the second finds some of them taken by the first. */
 static bool can_follow(const sli_world_build *build, sl_bvh_quality quality)
 {
     const sli_instances *scene = build->scene, *previous = previous_of(build);
-    if (previous == NULL || previous->top == NULL || previous->top->root == SLI_REF_EMPTY ||
+    const sli_scratch *scratch = &scene->scratch;
+    if (previous == NULL || (scratch->keeps && scratch->built < 2) || previous->top == NULL ||
+        previous->top->root == SLI_REF_EMPTY ||
         previous->handle.world.count != scene->handle.world.count ||
         previous->top->info.quality != quality ||
         previous->handle.info.hole_count != build->transforms.all.hole_count) {
@@ -110,6 +113,7 @@ sl_result sli_build_top(sli_world_build *build)
     if (result == SL_OK && scene->top == NULL) {
         result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->built,
                                       &scene->top);
+        build->built = true;
     }
     result = result == SL_OK ? mask_top(build) : result;
     scene->handle.world.top = scene->top;

@@ -25,7 +25,7 @@ typedef struct sli_boxes_drift {
 
 typedef struct sli_instances {
     sl_bvh handle;       /* with the world; its allocator is the caller's: of this struct and of the
-                    * room's blocks */
+                       * scratch's blocks */
     sli_scratch scratch; /* of all else */
     sl_bvh *top;
     sli_boxes_drift built; /* of the top tree when it was built, before versions refitted it */
@@ -60,7 +60,7 @@ sl_instance sli_instances_at(const sli_instances *all, size_t i);
 /* The instance in the caller's array that a number belongs to. */
 size_t sli_instances_index(const sli_instances *all, uint32_t number);
 
-/* Gives everything that it holds back to a room; the struct stays. */
+/* Gives everything that it holds back to a scratch; the struct stays. */
 void sli_instances_empty(sli_instances *all, sli_scratch *scratch);
 
 void sli_instances_destroy(sli_instances *all);

@@ -4,7 +4,7 @@
 
 #include "lib/base/memory.h"
 
-enum { LINE = 64, IDLE_MAX = 8 /* builds in a row */ };
+enum { LINE = 64, SLACK_MIN = 4096, IDLE_MAX = 8 /* builds in a row */ };
 
 typedef struct sli_scratch_block {
     struct sli_scratch_block *next;
@@ -44,7 +44,7 @@ static void *room_alloc(void *user, size_t size, size_t align)
     sli_scratch *scratch = user;
     sli_scratch_block *block = room_take(scratch, size);
     if (block == NULL) {
-        const size_t slack = scratch->keeps ? size / 4 : 0;
+        const size_t slack = scratch->keeps ? size / 4 + SLACK_MIN : 0;
         const size_t capacity = (size + slack + LINE - 1) / LINE * LINE;
         if (capacity < size || capacity > SIZE_MAX - LINE) {
             return NULL;
@@ -80,6 +80,7 @@ sl_allocator sli_scratch_allocator(sli_scratch *scratch)
 
 void sli_scratch_end(sli_scratch *scratch)
 {
+    scratch->built += scratch->keeps && scratch->built < 2;
     for (sli_scratch_block **at = &scratch->kept; *at != NULL;) {
         sli_scratch_block *block = *at;
         if (++block->idle <= IDLE_MAX) {

@@ -67,10 +67,10 @@ typedef struct sl_instances_def {
 
 /* A tree over count instances.  def may be NULL: defaults.
  * Versions a frame loop builds the next version from the one before, and in the memory of an older
- *          one: with two or three versions that take turns it allocates nothing after its first
- *          rounds, but for what the tree over the instances needs when it is built anew, since
- *          they have moved too far for the old one.  The answers are those of a tree that was
- *          built anew.
+ *          one: with two or three versions that take turns it allocates nothing after its third
+ *          round.  The tree over the instances is built anew, which takes some four times as long,
+ *          when they have moved too far for the old one, and in the second and the third round.
+ *          The answers are those of a tree that was built anew.
  * Trees    are borrowed: what is built points to them, and so do its later versions as far as they
  *          name them again.  A tree of either kind may be destroyed, or refitted in place, when the
  *          last one that was built over it is gone or will never be queried again.
@@ -80,7 +80,7 @@ typedef struct sl_instances_def {
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_DATA (a bad instance), SL_TOO_LARGE, SL_OUT_OF_MEMORY,
  *          SL_CANCELLED; *out is NULL then, and previous is as it was.  So is a recycled tree where
  *          the def or an instance's nesting is refused; after any later failure one that is not
- *          previous is empty: it may be recycled again or destroyed, but not queried.
+ *          previous is one over no instances, and may be queried, recycled or destroyed.
  * Memory   some 400 bytes an instance, 130 more where trees are nested or instances left out; a
  *          version in recycled memory holds up to twice as much.  Trees are shared. */
 SL_API sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,

@@ -1,5 +1,5 @@
-/* No question to a tree of either kind and no line of sight allocates: each call of the headers,
- * with wild numbers in each place, while malloc has nothing to give. */
+/* No question to a tree of either kind, or to an emptied one, and no line of sight allocates: each
+ * call of the headers, with wild numbers in each place, while malloc has nothing to give. */
 #include "test/support/environment/no_memory.h"
 #include "test/support/query/every_call.h"
 #include "test/support/test.h"
@@ -43,8 +43,20 @@ static void query_everything(void)
     }
 }
 
+/* A recycled tree that a failed build has emptied. */
+static sl_bvh *make_emptied(void)
+{
+    const sl_instance bad = { .bvh = in.torus };
+    sl_instances_def def = { .recycle = made_scene(NULL, 0, NULL) };
+    sl_bvh *none;
+    assert_int_equal(sl_bvh_build_instances(&bad, 1, &def, &none, NULL), SL_BAD_DATA);
+    return def.recycle;
+}
+
 TEST(no_call_allocates)
 {
+    OWN(sl_bvh) emptied = make_emptied();
+    const sl_bvh *trees[] = { sc.scene, in.torus, emptied };
     const sl_options queries[] = {
         { .flags = 0 },
         { .flags = SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS, .mask = 7, .cull = SL_CULL_BACK },
@@ -52,9 +64,9 @@ TEST(no_call_allocates)
     for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
         in.query = queries[q];
         sc.sight.options = sc.sight_d.options = &in.query;
-        for (int i = 0; i < 2 * WILD_KINDS * WILD_PLACES; i++) {
-            asked = i % 2 == 0 ? sc.scene : in.torus;
-            wild_fill(&sc, i / 2 / WILD_PLACES, i / 2 % WILD_PLACES);
+        for (int i = 0; i < 3 * WILD_KINDS * WILD_PLACES; i++) {
+            asked = trees[i % 3];
+            wild_fill(&sc, i / 3 / WILD_PLACES, i / 3 % WILD_PLACES);
             query_everything();
         }
     }

@@ -252,10 +252,12 @@ TEST(nodes_are_kept_while_they_are_good)
     }
 }
 
-/* Two versions that take turns, three, and one that follows itself. */
+/* Two versions that take turns, three, and one that follows itself; of instances that are anywhere
+ * in the next frame, or nearby, so that trees over them are kept for some frames and then built. */
 TEST(memory_goes_round)
 {
-    for (int ways = 1; ways <= 3; ways++) {
+    for (int kind = 0; kind < 6; kind++) {
+        const int ways = kind / 2 + 1;
         UNDONE(end) world w;
         sli_failing_allocator memory;
         begin(&w, false);
@@ -263,25 +265,32 @@ TEST(memory_goes_round)
         def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         sl_bvh *versions[3] = { NULL };
         size_t allocations = 0, bytes = 0;
-        for (int frame = 0; frame < 60; frame++) {
+        int kept = 0, built = 0;
+        for (int frame = 0; frame < FRAMES; frame++) {
             for (size_t i = 0; i < w.count; i++) {
-                if (w.instances[i].bvh != NULL) {
+                if (w.instances[i].bvh != NULL && kind % 2 == 0) {
                     put(&w, &w.instances[i]);
+                } else if (w.instances[i].bvh != NULL) {
+                    w.instances[i].transform.m[frame / 50 % 3][3] +=
+                        0.06 * (double)((int)(i % 7) - 3);
                 }
             }
             sl_bvh **at = &versions[frame % ways];
             def.previous = versions[(frame + ways - 1) % ways];
             def.recycle = *at;
             *at = made_scene(w.instances, w.count, &def);
-            if (frame == 6 * ways) {
-                allocations = memory.allocations;
-                bytes = memory.live_bytes;
-            }
+            const bool early = frame <= (kind % 2 == 0 ? 6 : 3) * ways;
+            allocations = early ? memory.allocations : allocations;
+            bytes = early ? memory.live_bytes : bytes;
+            kept += !early && (*at)->instances->top->cost_error > 0;
+            built += !early && (*at)->instances->top->cost_error == 0;
             const sl_bvh_info info = sl_bvh_get_info(*at);
             assert_true(info.bytes <= memory.live_bytes);
         }
+        assert_in_range(built, 3, FRAMES);
+        assert_true(kind % 2 == 0 || kept > 10 * built);
         assert_int_equal(memory.allocations, allocations);
-        assert_int_equal(memory.live_bytes, bytes);
+        assert_true(memory.live_bytes <= bytes); /* what eight builds had no use for is gone */
         for (int i = 0; i < 3; i++) {
             sl_bvh_destroy(versions[i]);
         }
@@ -338,6 +347,13 @@ static bool fail_at(world *w, int n, bool cancel, bool itself)
         assert_null(next);
         assert_same(first, copy);
         assert_answers(first, copy, &w->random);
+        if (!itself) {
+            sl_bvh *nothing = made_scene(NULL, 0, NULL);
+            const sl_bvh *is = older->world.count > 0 ? copy : nothing; /* not emptied yet, or so */
+            assert_same(older, is);
+            assert_answers(older, is, &w->random);
+            sl_bvh_destroy(nothing);
+        }
         memory.fail_at = SLI_NEVER_FAIL;
         def.hooks.progress = (sl_progress){ NULL, NULL };
         next = made_scene(moved.instances, moved.count, &def);
