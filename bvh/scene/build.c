@@ -25,6 +25,10 @@ static sl_result check_arguments(const sl_instance *instances, const sl_instance
         return sli_refuse(error, "instances is NULL, and there should be %zu",
                           build->transforms.count);
     }
+    if (build->transforms.count > instances_max) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "%zu instances; a scene holds at most %zu",
+                              build->transforms.count, instances_max);
+    }
     build->def = options != NULL ? *options : (sl_instances_def){ 0 };
     sl_instances_def *def = &build->def;
     if ((unsigned)def->bad > SL_BAD_INSTANCES_LEAVE_OUT) {
@@ -52,9 +56,12 @@ static sl_result check_arguments(const sl_instance *instances, const sl_instance
             "calling thread alone");
     }
     def->stride = def->stride != 0 ? def->stride : sizeof *instances;
-    if (def->stride < sizeof *instances) {
-        return sli_refuse(error, "sl_instances_def.stride is %zu; an instance has %zu bytes",
-                          def->stride, sizeof *instances);
+    if (def->stride < sizeof *instances || !sli_array_fits(build->transforms.count, def->stride)) {
+        return sli_refuse(error,
+                          "sl_instances_def.stride is %zu; an instance has %zu bytes, and no array "
+                          "of %zu is larger than %zu",
+                          def->stride, sizeof *instances, build->transforms.count,
+                          (size_t)PTRDIFF_MAX);
     }
     return SL_OK;
 }
@@ -300,10 +307,6 @@ sl_result sl_bvh_build_instances(const sl_instance *instances, size_t count,
                                               .count = count },
                               .error = error };
     SLI_TRY(check_arguments(instances, def, out, &build));
-    if (count > instances_max) {
-        return sli_fail_plain(error, SL_TOO_LARGE, "%zu instances; a scene holds at most %zu",
-                              count, instances_max);
-    }
     SLI_TRY(sli_had_memory(error, find_struct(&build)));
     build.memory = sli_scratch_allocator(&build.scene->scratch);
     build.phase = (sli_phase){ .tasks = build.def.hooks.tasks,

@@ -4,6 +4,12 @@
 
 #include <sightline/base.h>
 
+/* Whether an array of the caller's with count elements, stride bytes apart, can be in memory. */
+static inline bool sli_array_fits(size_t count, size_t stride)
+{
+    return count <= 1 || stride <= PTRDIFF_MAX / count;
+}
+
 /* The caller's allocator, or malloc and free where it is NULL or zeroed. */
 sl_allocator sli_allocator(const sl_allocator *hook);
 

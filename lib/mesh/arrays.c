@@ -1,6 +1,7 @@
 /* arrays.c: a mesh from the caller's arrays, of any stride and either index type. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/memory.h"
 #include "lib/mesh/mesh.h"
 
 #include <math.h>
@@ -40,12 +41,6 @@ static void count_indices(uint32_t *to, size_t count)
     }
 }
 
-/* Whether an array of count elements that lie stride bytes apart can be in memory. */
-static bool fits_memory(size_t count, size_t stride)
-{
-    return count <= 1 || stride <= PTRDIFF_MAX / count;
-}
-
 static sl_result check_arguments(const float *xyz, size_t vertex_count, size_t triangle_count,
                                  sl_mesh_def *def, sl_error *error)
 {
@@ -65,8 +60,8 @@ static sl_result check_arguments(const float *xyz, size_t vertex_count, size_t t
         return sli_refuse(error, "index_stride is %zu bytes; three indices take %zu",
                           def->index_stride, triple);
     }
-    if (!fits_memory(vertex_count, def->vertex_stride) ||
-        !fits_memory(triangle_count, def->index_stride)) {
+    if (!sli_array_fits(vertex_count, def->vertex_stride) ||
+        !sli_array_fits(triangle_count, def->index_stride)) {
         return sli_refuse(error,
                           "vertex_stride is %zu bytes, index_stride %zu; no array is so large",
                           def->vertex_stride, def->index_stride);
@@ -119,7 +114,7 @@ static sl_result check_attribute(const sl_mesh_attribute *given, size_t slot, si
         return sli_refuse(error, "%zu %ss without indices, but there are %zu vertices",
                           given->count, name, vertex_count);
     }
-    if (given->count >= SLI_ROWS_MAX || !fits_memory(given->count, 4 * sizeof(float))) {
+    if (given->count >= SLI_ROWS_MAX || !sli_array_fits(given->count, 4 * sizeof(float))) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu %ss; no mesh has so many", given->count,
                               name);
     }

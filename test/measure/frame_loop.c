@@ -54,9 +54,8 @@ static void move(sl_instance *instance, double speed[3], double side)
     for (int axis = 0; axis < 3; axis++) {
         double *at = &instance->transform.m[axis][3];
         *at += speed[axis];
-        speed[axis] = (*at < 0 && speed[axis] < 0) || (*at > side && speed[axis] > 0)
-                          ? -speed[axis]
-                          : speed[axis];
+        speed[axis] = (*at < 0 && speed[axis] < 0) || (*at > side && speed[axis] > 0) ? -speed[axis]
+                                                                                      : speed[axis];
     }
 }
 

@@ -73,12 +73,6 @@ static sl_result check_common(const sl_bvh *bvh, size_t triangle_count, const sl
     return check_ranges(bvh, def, error);
 }
 
-/* Whether an array of count elements that lie stride bytes apart can be in memory. */
-static bool fits_memory(size_t count, size_t stride)
-{
-    return count <= 1 || stride <= PTRDIFF_MAX / count;
-}
-
 static sl_result check_arrays(const float *xyz, size_t vertex_count, const void *indices,
                               size_t triangle_count, const sl_refit_def *def, sli_moved *moved,
                               sl_error *error)
@@ -113,8 +107,8 @@ static sl_result check_arrays(const float *xyz, size_t vertex_count, const void 
         return sli_refuse(error, "xyz is NULL, but vertex_count is %zu", vertex_count);
     }
     if (moved->vertex_stride < position || moved->index_stride < triple ||
-        !fits_memory(vertex_count, moved->vertex_stride) ||
-        !fits_memory(triangle_count, moved->index_stride)) {
+        !sli_array_fits(vertex_count, moved->vertex_stride) ||
+        !sli_array_fits(triangle_count, moved->index_stride)) {
         return sli_refuse(error,
                           "vertex_stride is %zu bytes, index_stride %zu; a position takes %zu, "
                           "three indices %zu, and no array is beyond memory",

@@ -51,9 +51,11 @@ static sl_result marks_check(const sl_mark *given, size_t count, const sl_marks_
     }
     build->def = def != NULL ? *def : (sl_marks_def){ 0 };
     build->def.stride = build->def.stride != 0 ? build->def.stride : sizeof *given;
-    if (build->def.stride < sizeof *given) {
-        return sli_refuse(error, "sl_marks_def.stride is %zu; a mark has %zu bytes",
-                          build->def.stride, sizeof *given);
+    if (build->def.stride < sizeof *given || !sli_array_fits(count, build->def.stride)) {
+        return sli_refuse(error,
+                          "sl_marks_def.stride is %zu; a mark has %zu bytes, and no array of %zu "
+                          "is larger than %zu",
+                          build->def.stride, sizeof *given, count, (size_t)PTRDIFF_MAX);
     }
     if (!sli_tasks_are_usable(build->def.hooks.tasks)) {
         return sli_refuse(error,

@@ -375,6 +375,9 @@ TEST(a_bad_mark_is_named)
     assert_int_equal(sl_marks_build(marks, 5, NULL, NULL, &error), SL_INVALID_ARGUMENT);
     sl_marks_def def = { .stride = 8 };
     assert_int_equal(sl_marks_build(marks, 5, &def, &list, &error), SL_INVALID_ARGUMENT);
+    def.stride = SIZE_MAX / 4 + 1;
+    assert_int_equal(sl_marks_build(marks, 5, &def, &list, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "no array of 5 is larger"));
     sl_marks_destroy(NULL);
 }
 

@@ -197,6 +197,8 @@ TEST(bad_arguments_are_named)
     def = (sl_instances_def){ 0 };
     def.stride = 8;
     refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_instances_def.stride is 8");
+    def.stride = SIZE_MAX / 4 + 1;
+    refuse(&one, 2, &def, SL_INVALID_ARGUMENT, "no array of 2 is larger");
 
     /* Scenes in scenes, one more than there may be. */
     sl_bvh *deep[SLI_WORLD_DEPTH_MAX];
