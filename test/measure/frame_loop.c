@@ -1,13 +1,14 @@
-/* frame_loop: whether a game's loop keeps its frames: what each version of a world that moves costs,
- * and whether it allocates.
+/* frame_loop: whether a game's loop keeps its frames: what each version of a world that moves
+ * costs, and whether it allocates.
  *
  *     frame_loop [FRAMES [INSTANCES [MOVING [LINES]]]]      default 3000, 2000, 300 and 0
  *
- * INSTANCES of one sphere in the cube of bench --scene; MOVING of them go their ways, by half their
- * size in each frame at most, and turn back at the sides.  Each frame builds the next of two versions
- * that take turns, and asks LINES lines of sight of it.  Prints, of the frames from the tenth on, the
- * processor's time of this thread in milliseconds: median, the smallest that 99.9 % do not exceed and
- * the largest; frames above three times the median; and allocations. */
+ * INSTANCES of one sphere in the cube of bench --scene; MOVING of them go their ways, by a
+ * twentieth of their size in each frame at most, and turn back at the sides.  Each frame builds the
+ * next of two versions that take turns, and traces LINES lines of sight in it.  Prints, of the
+ * frames from the tenth on, the processor's time of this thread in milliseconds: median, the
+ * smallest that 99.9 % do not exceed and the largest; frames above three times the median; and
+ * allocations. */
 #include "test/measure/program.h"
 #include "test/support/query/of_one.h"
 #include "tools/bench/harness/ask.h"
