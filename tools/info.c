@@ -224,6 +224,27 @@ static void print_meshes(output *out, const scene_in *scene, uint64_t limit)
     output_table_end(out);
 }
 
+/* Why instances were left out; nothing in CSV. */
+static void print_left_out(output *out, const mesh_in *in, uint64_t limit)
+{
+    static const out_column columns[] = { { "instance", 9 }, { "why", 60 } };
+    const sl_bvh_info *info = &in->scene->info;
+    if (out->format == OUTPUT_CSV || info->left_out_count == 0) {
+        return;
+    }
+    output_heading(out, "left out");
+    output_table_begin(out, "left_out_instances", columns, sizeof columns / sizeof columns[0]);
+    for (uint32_t i = 0; i < info->instance_count && limit > 0; i++) {
+        const char *words = sl_bvh_left_out(in->bvh, i);
+        if (words != NULL) {
+            const out_value values[] = { value_count(i), value_text(words) };
+            output_row(out, values);
+            limit--;
+        }
+    }
+    output_table_end(out);
+}
+
 /* The scene is built whatever the options say: without trees it has no bounds. */
 static int print_scene(output *out, const info_options *options, mesh_in *in)
 {
@@ -232,6 +253,7 @@ static int print_scene(output *out, const info_options *options, mesh_in *in)
         output_record_begin(out, in->name);
         print_world(out, in);
         print_meshes(out, in->scene, options->parts);
+        print_left_out(out, in, options->parts);
         output_record_end(out);
     }
     return status;

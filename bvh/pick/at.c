@@ -1,6 +1,8 @@
 /* The best element at a position: what is of the highest rank is looked for first. */
 #include "bvh/pick/query.h"
 
+#include "bvh/query/query.h"
+
 enum { KINDS = 3 }; /* faces, edges and vertices: bits 0 to 2, and numbers of ranks */
 
 /* Those of some kinds that have the highest rank among them. */
@@ -29,8 +31,9 @@ static void face_find(const sli_pick_query *q, face *out)
     sli_world_ray exact;
     sl_hit_d hit;
     out->traced = true;
-    out->found = sli_pick_ray(q, &ray, &exact) &&
-                 q->bvh->kernels->world_closest(&q->bvh->world, &exact, &hit, q->stats);
+    out->found =
+        sli_pick_ray(q, &ray, &exact) &&
+        q->bvh->kernels->world_closest(sli_world_for_ray(q->bvh, &exact), &exact, &hit, q->stats);
     if (out->found) {
         sli_pick_face(q, &ray, &hit, &out->candidate);
     }

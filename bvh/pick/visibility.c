@@ -2,6 +2,7 @@
 #include "bvh/pick/visibility.h"
 
 #include "bvh/kernel/instance/intersect.h"
+#include "bvh/query/query.h"
 
 static void forget_occluders(sli_visibility *visibility)
 {
@@ -267,7 +268,8 @@ bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *can
             return false;
         }
     }
-    if (!kernels->world_any(&visibility->bvh->world, &ray, &occluder, visibility->stats)) {
+    if (!kernels->world_any(sli_world_for_ray(visibility->bvh, &ray), &ray, &occluder,
+                            visibility->stats)) {
         return true;
     }
     move_to_front(of_cell, occluder);

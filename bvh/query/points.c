@@ -111,8 +111,9 @@ static void find_together(const point_query *q, size_t begin, size_t end, sl_sta
         q->bvh->kernels->nearest_many(q->bvh, &points, (sl_nearest *)(void *)q->out, stats);
         return;
     }
-    q->bvh->kernels->world_nearest_many(&q->bvh->world, &q->points, begin, end, q->out, q->stride,
-                                        stats);
+    const sli_world *world =
+        sli_world_for_one(q->bvh, sli_options_uses(q->options, begin, end), false);
+    q->bvh->kernels->world_nearest_many(world, &q->points, begin, end, q->out, q->stride, stats);
     for (size_t i = begin; i < end; i++) {
         sli_world_point point;
         sl_hit hit;
@@ -131,8 +132,11 @@ static size_t find_one(const point_query *q, const sli_world_point *point, size_
                        sl_stats *stats)
 {
     if (q->by_world) {
-        return q->bvh->kernels->world_nearest(&q->bvh->world, point, q->shrink, row, q->capacity,
-                                              stats);
+        const sli_world *world =
+            q->shrink && q->capacity == 1
+                ? sli_world_for_one(q->bvh, sli_options_uses(q->options, i, i + 1), false)
+                : &q->bvh->world;
+        return q->bvh->kernels->world_nearest(world, point, q->shrink, row, q->capacity, stats);
     }
     const float *p = q->points.floats + 3 * i;
     const sli_kernel_point floats = { .point = { p[0], p[1], p[2] },

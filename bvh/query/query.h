@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bvh/kernel/kernel.h"
+#include "bvh/tree/instances.h"
 #include "lib/base/fpenv.h"
 
 #include <sightline/rays.h>
@@ -26,6 +27,22 @@ static inline bool sli_query_is_plain(const sl_options *options)
 static inline bool sli_query_ignores(const sl_options *options, size_t count)
 {
     return (sli_options_uses(options, 0, count) & SLI_USES_IGNORE) != 0;
+}
+
+/* The world for queries for one hit, which is the one without copies unless options may tell copies
+ * apart; uses: of the options (selection.h).  filtered: there is a hit filter. */
+static inline const sli_world *sli_world_for_one(const sl_bvh *bvh, uint32_t uses, bool filtered)
+{
+    const bool once = bvh->instances != NULL && bvh->instances->originals != NULL && !filtered &&
+                      (uses & (SLI_USES_SKIP | SLI_USES_IGNORE)) == 0;
+    return once ? &bvh->instances->once_world : &bvh->world;
+}
+
+static inline const sli_world *sli_world_for_ray(const sl_bvh *bvh, const sli_world_ray *ray)
+{
+    const sl_item_options *item = &ray->item;
+    return sli_world_for_one(bvh, sli_item_uses(0, item->skip_count, item->ignore_count),
+                             ray->accepts != NULL);
 }
 
 /* Answers items begin .. end - 1 of an array.  job is the query; stats belong to the block. */

@@ -39,6 +39,13 @@ static bool prepare_ray(const sli_ray_query *q, size_t i, sli_world_ray *out)
     return sli_ray_exact(&q->items, i, options->flags, &out->exact);
 }
 
+/* The world for one hit of each of the items begin .. end - 1. */
+static const sli_world *world_for(const sli_ray_query *q, size_t begin, size_t end)
+{
+    return sli_world_for_one(q->bvh, sli_options_uses(q->options, begin, end),
+                             q->options->filter != NULL);
+}
+
 static void find_closest(const sli_ray_query *q, size_t i, const sl_hit_d *after, sl_stats *stats)
 {
     sli_world_ray ray;
@@ -49,7 +56,8 @@ static void find_closest(const sli_ray_query *q, size_t i, const sl_hit_d *after
         return;
     }
     ray.after = after;
-    const bool found = q->bvh->kernels->world_closest(&q->bvh->world, &ray, &hit, stats);
+    const sli_world *world = after == NULL ? world_for(q, i, i + 1) : &q->bvh->world;
+    const bool found = q->bvh->kernels->world_closest(world, &ray, &hit, stats);
     sli_ray_query_put(q, i, found ? &hit : NULL);
 }
 
@@ -94,7 +102,7 @@ static bool hint_is_hit(const sli_world *world, const sli_world_ray *ray, sl_tri
 
 static void find_any(const sli_ray_query *q, size_t i, sl_stats *stats)
 {
-    const sli_world *world = &q->bvh->world;
+    const sli_world *world = world_for(q, i, i + 1);
     sl_triangle_ref *hint = q->hints != NULL ? &q->hints[i] : NULL;
     sli_world_ray ray;
     if (!prepare_ray(q, i, &ray)) {
@@ -175,7 +183,7 @@ static bool is_unmoved(const sl_bvh *bvh)
 /* For items begin .. end - 1. */
 static sli_world_batch batch_of(const sli_ray_query *q, size_t begin, size_t end)
 {
-    return (sli_world_batch){ .world = &q->bvh->world,
+    return (sli_world_batch){ .world = world_for(q, begin, end),
                               .rays = q->items.rays,
                               .segments = q->items.segments,
                               .rays_d = q->items.rays_d,

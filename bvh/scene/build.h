@@ -1,5 +1,5 @@
-/* build.h: a build over instances, for its steps (build.c) and that of the tree over the instances
- * (build_top.c). */
+/* build.h: a build over instances, for its steps (build.c) and those of the tree over the instances
+ * (copies.c, build_top.c). */
 #pragma once
 
 #include "bvh/scene/transforms.h"
@@ -16,6 +16,10 @@ typedef struct sli_world_build {
     bool built;          /* the tree over the instances was built, and follows none */
     sl_error *error;
 } sli_world_build;
+
+/* Fills in scene->originals where some instances are copies of others, and leaves those out of the
+ * boxes.  followed: the version whose top tree this one has, or NULL. */
+sl_result sli_find_copies(sli_world_build *build, const sli_instances *followed);
 
 /* Makes the tree over the instances' boxes, once these are transformed: takes that of the version
  * before where it is still good, or builds a new one; with masks. */

@@ -1,7 +1,8 @@
-/* The tree over the boxes of instances: that of the version before about the new boxes, as long
- * as it is nearly as good as when it was built, or a new one. */
+/* The tree over the boxes of instances, and the one without copies: those of the version before
+ * about the new boxes, as long as they are nearly as good as when they were built, or new ones. */
 #include "bvh/scene/build.h"
 #include "bvh/scene/top.h"
+#include "lib/base/error.h"
 
 /* How much worse than a tree that was built one may be that follows it, by sli_boxes_drift: then it
  * is built anew. */
@@ -26,23 +27,20 @@ static const sli_instances *previous_of(const sli_world_build *build)
     return build->def.previous != NULL ? build->def.previous->instances : NULL;
 }
 
-/* Whether the nodes of the version before fit: its instances are at the same numbers, and the tree
- * is of the same kind.  The first two versions in recycled memory are built, so that blocks are
- * there for one that has to be: the second finds some of them taken by the first. */
-static bool can_follow(const sli_world_build *build, sl_bvh_quality quality)
+/* Whether the nodes of a top of the version before fit: its instances are at the same numbers, and
+ * the tree is of the same kind.  The first two versions in recycled memory are built, so that
+ * blocks are there for one that has to be: the second finds some of them taken by the first. */
+static bool can_follow(const sli_world_build *build, const sl_bvh *top, sl_bvh_quality quality)
 {
     const sli_instances *scene = build->scene, *previous = previous_of(build);
     const sli_scratch *scratch = &scene->scratch;
-    if (previous == NULL || (scratch->keeps && scratch->built < 2) || previous->top == NULL ||
-        previous->top->root == SLI_REF_EMPTY ||
-        previous->handle.world.count != scene->handle.world.count ||
-        previous->top->info.quality != quality ||
+    if ((scratch->keeps && scratch->built < 2) || top == NULL || top->root == SLI_REF_EMPTY ||
+        previous->handle.world.count != scene->handle.world.count || top->info.quality != quality ||
         previous->handle.info.hole_count != build->transforms.all.hole_count) {
         return false;
     }
-    const uint32_t *slots = previous->top->slots;
     for (uint32_t i = 0; i < scene->handle.world.count; i++) {
-        if ((slots[i] == SL_NONE) != (build->transforms.boxes[i].prim == SL_NONE)) {
+        if ((top->slots[i] == SL_NONE) != (build->transforms.boxes[i].prim == SL_NONE)) {
             return false;
         }
     }
@@ -62,32 +60,30 @@ static void build_top_compare(void *context)
                c->now.mean_log > TOP_LOG_MAX + c->built.mean_log;
 }
 
-/* The nodes of the version before about the new boxes, unless they have become a tenth worse than
- * what was built: then the tree is given up, and *out is NULL. */
-static sl_result follow_top(sli_world_build *build, const sli_boxes *boxes, sl_bvh **out)
+/* The nodes of a top of the version before about the new boxes, unless they have become a tenth
+ * worse than what was built: then the tree is given up, and there is none. */
+static sl_result follow_top(sli_world_build *build, const sli_top *previous, const sli_boxes *boxes,
+                            sli_top *out)
 {
-    const sli_instances *previous = previous_of(build);
-    sli_instances *scene = build->scene;
     comparison c = { .built = previous->built };
-    const sl_result result =
-        sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &c.now, out);
-    scene->built = previous->built;
+    const sl_result result = sli_refit_over_boxes(previous->tree, boxes, &build->memory,
+                                                  &build->phase, &c.now, &out->tree);
+    out->built = previous->built;
     if (result == SL_OK) {
         sli_phase_once(&build->phase, build_top_compare, &c);
     }
     if (c.worse) {
-        sl_bvh_destroy(*out);
-        *out = NULL;
+        sl_bvh_destroy(out->tree);
+        out->tree = NULL;
     }
     return result;
 }
 
 /* The masks of instances in the top tree, and those below its nodes; of a tree that follows one
  * with masks, also where there are none any more. */
-static sl_result mask_top(const sli_world_build *build)
+static sl_result mask_top(const sli_world_build *build, sl_bvh *top)
 {
     const sli_instances *previous = previous_of(build);
-    sl_bvh *top = build->scene->top;
     const bool followed = previous != NULL && previous->handle.world.masked;
     if (top->root == SLI_REF_EMPTY || (build->transforms.masks == NULL && !followed)) {
         return SL_OK;
@@ -95,27 +91,39 @@ static sl_result mask_top(const sli_world_build *build)
     return sli_mask_boxes(top, build->transforms.masks, &build->phase);
 }
 
+/* previous: the same top of the version before, or NULL. */
+static sl_result make_top(sli_world_build *build, const sli_top *previous, sli_top *out)
+{
+    const sli_boxes boxes = { build->transforms.boxes, build->scene->handle.world.count };
+    const sl_bvh_quality quality =
+        build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
+    if (previous != NULL && can_follow(build, previous->tree, quality)) {
+        SLI_TRY(follow_top(build, previous, &boxes, out));
+    }
+    if (out->tree == NULL) {
+        SLI_TRY(sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &out->built,
+                                     &out->tree));
+        build->built = true;
+    }
+    return mask_top(build, out->tree);
+}
+
 sl_result sli_build_top(sli_world_build *build)
 {
     sli_instances *scene = build->scene;
-    const sli_boxes boxes = { build->transforms.boxes, scene->handle.world.count };
-    const sl_bvh_quality quality =
-        build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
+    const sli_instances *previous = previous_of(build);
     half found = { .build = build };
-    sl_result result = SL_OK;
     sli_phase_once(&build->phase, find_half, &found);
     if (!found.fits) {
         sli_transforms_recount(&build->transforms, &build->phase);
     }
-    if (can_follow(build, quality)) {
-        result = follow_top(build, &boxes, &scene->top);
+    SLI_TRY(make_top(build, previous != NULL ? &previous->top : NULL, &scene->top));
+    scene->handle.world.top = scene->top.tree;
+    SLI_TRY(sli_find_copies(build, build->built ? NULL : previous));
+    if (scene->originals != NULL) {
+        SLI_TRY(make_top(build, previous != NULL ? &previous->once : NULL, &scene->once));
+        scene->once_world = scene->handle.world;
+        scene->once_world.top = scene->once.tree;
     }
-    if (result == SL_OK && scene->top == NULL) {
-        result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->built,
-                                      &scene->top);
-        build->built = true;
-    }
-    result = result == SL_OK ? mask_top(build) : result;
-    scene->handle.world.top = scene->top;
-    return result;
+    return SL_OK;
 }

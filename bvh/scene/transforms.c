@@ -32,9 +32,7 @@ static inline void write_box(const sli_world *world, const sli_world_box *box, u
 
 /* ---- Leaves ---- */
 
-/* What is wrong with a leaf; NULL: nothing, and it is transformed. */
-static const char *transform_tree(const sli_transforms *job, const sli_leaf *leaf,
-                                  sli_world_box *box)
+const char *sli_transform_leaf(const sli_leaf *leaf, sli_transformed *out, sli_world_box *box)
 {
     if (!leaf->finite) {
         return "the product of the transforms has an element that is not finite";
@@ -43,8 +41,7 @@ static const char *transform_tree(const sli_transforms *job, const sli_leaf *lea
         return "its tree has no triangles";
     }
     const sli_transform_fault fault =
-        sli_transformed_make(leaf->tree, &leaf->transform, leaf->grid, leaf->mask,
-                             &job->scene->transformed[leaf->number], box);
+        sli_transformed_make(leaf->tree, &leaf->transform, leaf->grid, leaf->mask, out, box);
     return fault != SLI_TRANSFORM_OK ? sli_transform_fault_words(fault) : NULL;
 }
 
@@ -86,7 +83,9 @@ static void transform_leaf(const sli_transforms *job, const sli_leaf *leaf,
                            sli_transforms_chunk *out)
 {
     sli_world_box box;
-    const char *words = leaf->tree != NULL ? transform_tree(job, leaf, &box) : NULL;
+    const char *words = leaf->tree != NULL
+                            ? sli_transform_leaf(leaf, &job->scene->transformed[leaf->number], &box)
+                            : NULL;
     if (leaf->tree != NULL && words == NULL) {
         take_transformed(job, leaf->tree, leaf->mask, leaf->number, &box, out);
         return;

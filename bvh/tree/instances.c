@@ -27,7 +27,9 @@ size_t sli_instances_index(const sli_instances *all, uint32_t number)
 void sli_instances_empty(sli_instances *all, sli_scratch *scratch)
 {
     const sl_allocator memory = sli_scratch_allocator(scratch);
-    sl_bvh_destroy(all->top);
+    sl_bvh_destroy(all->top.tree);
+    sl_bvh_destroy(all->once.tree);
+    sli_free_array(&memory, all->originals, all->handle.world.count, sizeof *all->originals);
     sli_free_array(&memory, all->transformed, all->handle.world.count, sizeof *all->transformed);
     sli_free_array(&memory, all->ids, all->count, sizeof *all->ids);
     sli_free_array(&memory, all->given, all->count, sizeof *all->given);

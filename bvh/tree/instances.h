@@ -23,12 +23,26 @@ typedef struct sli_boxes_drift {
     double cost, mean_log;
 } sli_boxes_drift;
 
+/* A tree over instances' boxes, and how good it was when it was built, before versions refitted
+ * it. */
+typedef struct sli_top {
+    sl_bvh *tree;
+    sli_boxes_drift built;
+} sli_top;
+
 typedef struct sli_instances {
     sl_bvh handle;       /* with the world; its allocator is the caller's: of this struct and of the
                        * scratch's blocks */
     sli_scratch scratch; /* of all else */
-    sl_bvh *top;
-    sli_boxes_drift built; /* of the top tree when it was built, before versions refitted it */
+    sli_top top;         /* the world's */
+    /* Where some instances are copies of others, with the same tree, transform, grid and mask: the
+     * world without them, and for each number the lowest that it is a copy of, or SL_NONE.
+     * Elsewhere originals is NULL.  Queries for one hit go there, unless options may tell copies
+     * apart: they name the lowest number anyway, and would enter all copies in one place. */
+    sli_top once;
+    sli_world once_world;
+    uint32_t *originals;
+    uint32_t age;                 /* versions since the top tree was built */
     sli_transformed *transformed; /* of the world, one for each number */
     /* What it was built from.  Where no instance is one of a tree over instances, none was left out
      * and no grid is the step that 0 stands for, there are only ids: instance i has number i, and

@@ -100,7 +100,7 @@ done
 scene "$cube"',"scenes":{"s0":{"instances":[{"mesh":"c"}]}'"$list"'},"instances":[{"scene":"s8"}]'
 echo 'Left out on request.'
 printf '{"sightline":"scene","schema":1,%s,"instances":[{"mesh":"c"},{"mesh":"c","scale":0}]}' "$cube" >flat.json
-run info flat.json --bad leave-out | grep -E 'instances|holes|left|^\['
+run info flat.json --bad leave-out | grep -E 'instances|holes|left|flat|^\['
 run info cube.obj --nodes
 run info - --nodes <cube.obj
 run cast --vertices v.npy --nodes --rays r.txt

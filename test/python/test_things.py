@@ -42,6 +42,13 @@ def test_meshes_from_arrays(random):
     assert left.left_out == 1 and np.isnan(left.triangles[1]).all() and (left.faces[1] == NONE).all()
 
 
+def test_scenes_say_why_they_left_instances_out():
+    ball = sightline.Tree(sightline.sphere(4))
+    scene = sightline.Scene([ball, (ball, np.zeros((4, 4))), None], bad="leave_out")
+    assert list(scene.left_out) == [1] and "flat" in scene.left_out[1]
+    assert sightline.Scene([ball]).left_out == {}
+
+
 def test_files_name_parts_and_errors(tmp_path):
     path = tmp_path / "a.obj"
     path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\ng one\nf 1 2 3\ng two\nusemtl red\nf 1 2 3\n")

@@ -18,7 +18,9 @@
  *          move something, build the next version over the same trees, and destroy the old one when
  *          no query runs on it any more.
  * Cost     a ray pays for each instance whose box it meets, and then what its tree costs; sl_stats
- *          counts them.  Arrays are answered many at a time; with hit filters, ray by ray. */
+ *          counts them.  Arrays are answered many at a time; with hit filters, ray by ray.  Copies
+ *          in one place (the same tree, transform, grid and mask) cost a query for one hit no more
+ *          than one of them, unless its options skip or ignore something or have a filter. */
 #ifndef SIGHTLINE_INSTANCES_H
 #define SIGHTLINE_INSTANCES_H
 
@@ -98,5 +100,11 @@ typedef struct sl_path_step {
  * instance. */
 SL_API bool sl_bvh_path(const sl_bvh *bvh, uint32_t instance, sl_path_step *steps, size_t capacity,
                         size_t *count);
+
+/* Why an instance was left out (SL_BAD_INSTANCES_LEAVE_OUT), in words that stay, such as "its
+ * transform is flat"; NULL where it was not: it is there, or a hole, or there is none.
+ * Cost     the instance is judged again; of a nested one, those before it in the same one are
+ *          walked over. */
+SL_API const char *sl_bvh_left_out(const sl_bvh *bvh, uint32_t instance);
 
 #endif

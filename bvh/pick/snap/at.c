@@ -77,7 +77,8 @@ static void snap_find_face(sli_snap_work *work)
         return;
     }
     const sl_bvh *bvh = work->bvh;
-    work->has_face = bvh->kernels->world_closest(&bvh->world, &ray, &hit, &work->unread);
+    work->has_face =
+        bvh->kernels->world_closest(sli_world_for_ray(bvh, &ray), &ray, &hit, &work->unread);
     if (work->has_face) {
         sli_pick_face(&work->query, &work->ray, &hit, &work->face);
     }

@@ -100,11 +100,13 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
 size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats)
 {
     search s; /* the rest of which is written when it is needed */
-    s.world = &q->bvh->world;
     s.row = row;
     s.capacity = row != NULL ? q->capacity : 0;
     s.total = 0;
     s.only_whether = q->touches != NULL;
+    s.world = s.only_whether
+                  ? sli_world_for_one(q->bvh, sli_options_uses(q->options, i, i + 1), false)
+                  : &q->bvh->world;
     s.stats = stats;
     s.options = (sli_world_ray){ .cull = SL_CULL_NONE };
     const sl_volume_d given = q->volumes.number == SL_DOUBLE ? *sli_volume_d_at(q, i)

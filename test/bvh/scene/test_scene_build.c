@@ -129,6 +129,12 @@ static void bad_instance(const sl_bvh *good, const sl_instance *bad)
     assert_int_equal(info.left_out_count, 1);
     assert_int_equal(info.hole_count, 1);
     assert_int_equal(info.instance_count, 3);
+    const char *why = sl_bvh_left_out(scene, 2);
+    assert_non_null(why);
+    refuse(instances, 3, NULL, SL_BAD_DATA, why); /* the same words */
+    assert_true(strncmp(why, "its ", 4) == 0);
+    assert_true(sl_bvh_left_out(scene, 1) == NULL && sl_bvh_left_out(scene, 3) == NULL);
+    assert_null(sl_bvh_left_out(good, 0));
 }
 
 TEST(bad_instances_are_named)
@@ -171,7 +177,13 @@ TEST(bad_instances_are_named)
     scene = made_scene(outer, 2, &def);
     info = sl_bvh_get_info(scene);
     assert_int_equal(info.left_out_count, 2);
+    assert_null(sl_bvh_left_out(scene, 0));
+    assert_non_null(strstr(sl_bvh_left_out(scene, 1), "not finite"));
+    assert_ptr_equal(sl_bvh_left_out(scene, 1), sl_bvh_left_out(scene, 2));
     sl_bvh_destroy(scene);
+    outer[1] = sl_instance_of(NULL); /* a hole is not left out */
+    OWN(sl_bvh) holes = made_scene(outer, 2, &def);
+    assert_null(sl_bvh_left_out(holes, 1));
 }
 
 TEST(bad_arguments_are_named)

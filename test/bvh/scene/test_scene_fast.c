@@ -35,7 +35,7 @@ static sl_bvh *build(const sl_instance *instances, const sl_instances_def *def)
     sl_bvh *scene = NULL;
     sl_error error = { .message = "" };
     if (sl_bvh_build_instances(instances, COUNT, def, &scene, &error) != SL_OK ||
-        !sl_bvh_check(scene->instances->top, NULL, &error)) {
+        !sl_bvh_check(scene->instances->top.tree, NULL, &error)) {
         fail_msg("%s", error.message);
     }
     return scene;
@@ -46,8 +46,8 @@ static void check_boxes(const sl_bvh *a, const sl_bvh *b)
 {
     for (uint32_t i = 0; i < COUNT; i++) {
         sl_triangle x, y;
-        const bool there = sli_tree_triangle(a->instances->top, i, &x);
-        assert_int_equal(there, sli_tree_triangle(b->instances->top, i, &y));
+        const bool there = sli_tree_triangle(a->instances->top.tree, i, &x);
+        assert_int_equal(there, sli_tree_triangle(b->instances->top.tree, i, &y));
         assert_true(!there || memcmp(&x, &y, sizeof x) == 0);
     }
 }
@@ -80,9 +80,9 @@ static void check_rays(const sl_bvh *a, const sl_bvh *b, const sl_instance *inst
 
 static void check_same_tree(const sl_bvh *a, const sl_bvh *b)
 {
-    assert_int_equal(a->instances->top->line_count, b->instances->top->line_count);
-    assert_memory_equal(a->instances->top->lines, b->instances->top->lines,
-                        a->instances->top->line_count * SLI_LINE);
+    assert_int_equal(a->instances->top.tree->line_count, b->instances->top.tree->line_count);
+    assert_memory_equal(a->instances->top.tree->lines, b->instances->top.tree->lines,
+                        a->instances->top.tree->line_count * SLI_LINE);
 }
 
 static void shape_is_answered(const sl_bvh *tree, shape kind)

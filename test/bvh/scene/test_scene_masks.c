@@ -167,7 +167,7 @@ TEST(masks_ask_a_scene_without_the_rest)
         sl_bvh *next = build(given, INSTANCES, now, before);
         before = now;
         now = next;
-        assert_true(sl_bvh_check(now->instances->top, NULL, NULL));
+        assert_true(sl_bvh_check(now->instances->top.tree, NULL, NULL));
         for (int k = 0; k < MASKS && version < VERSIONS - 2; k++) {
             leave_in(&f, given, tree, k, UINT32_MAX, left);
             OWN(sl_bvh) other = build(left, INSTANCES, NULL, NULL);
@@ -236,12 +236,12 @@ TEST(subtrees_over_instances_are_left_out)
         given[i].mask = given[i].transform.m[0][3] < -6 ? 1 : 2;
     }
     OWN(sl_bvh) scene = build(given, INSTANCES, NULL, NULL);
-    assert_true(scene->instances->top->child_masks.present);
+    assert_true(scene->instances->top.tree->child_masks.present);
     for (int i = 0; i < 2; i++) {
         const sl_options options = { .mask = 1 };
         sl_bvh_closest_many(scene, sl_rays_of(f.rays, RAYS), &options, sl_hits_of(hits), NULL,
                             &stats[i]);
-        scene->instances->top->child_masks.present = false;
+        scene->instances->top.tree->child_masks.present = false;
     }
     assert_true(stats[0].nodes * 10 < stats[1].nodes * 9);
 }

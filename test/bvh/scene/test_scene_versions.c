@@ -159,7 +159,7 @@ static void assert_answers(const sl_bvh *a, const sl_bvh *b, test_random *random
 static void assert_sound(const sl_bvh *scene)
 {
     sl_error error = { .message = "" };
-    if (!sli_tree_check(scene->instances->top, NULL, &error)) {
+    if (!sli_tree_check(scene->instances->top.tree, NULL, &error)) {
         fail_msg("%s", error.message);
     }
 }
@@ -238,7 +238,7 @@ TEST(nodes_are_kept_while_they_are_good)
             w.instances[i].transform.m[1][3] += 0.01 * (double)test_random_in(&w.random, -1, 1);
         }
         OWN(sl_bvh) next = made_scene(w.instances, w.count, &def);
-        assert_true(next->instances->top->cost_error > 0); /* refitted */
+        assert_true(next->instances->top.tree->cost_error > 0); /* refitted */
         assert_sound(next);
         for (int i = 0; i < MOST; i++) {
             w.instances[i].transform.m[1][3] = (double)test_random_in(&w.random, -20, 20);
@@ -246,9 +246,9 @@ TEST(nodes_are_kept_while_they_are_good)
         def.previous = next;
         OWN(sl_bvh) anywhere = made_scene(w.instances, w.count, &def);
         OWN(sl_bvh) fresh = made_scene(w.instances, w.count, NULL);
-        assert_true(anywhere->instances->top->cost_error == 0); /* built */
-        assert_true(anywhere->instances->top->info.sah_cost ==
-                    fresh->instances->top->info.sah_cost);
+        assert_true(anywhere->instances->top.tree->cost_error == 0); /* built */
+        assert_true(anywhere->instances->top.tree->info.sah_cost ==
+                    fresh->instances->top.tree->info.sah_cost);
     }
 }
 
@@ -282,8 +282,8 @@ TEST(memory_goes_round)
             const bool early = frame <= (kind % 2 == 0 ? 6 : 3) * ways;
             allocations = early ? memory.allocations : allocations;
             bytes = early ? memory.live_bytes : bytes;
-            kept += !early && (*at)->instances->top->cost_error > 0;
-            built += !early && (*at)->instances->top->cost_error == 0;
+            kept += !early && (*at)->instances->top.tree->cost_error > 0;
+            built += !early && (*at)->instances->top.tree->cost_error == 0;
             const sl_bvh_info info = sl_bvh_get_info(*at);
             assert_true(info.bytes <= memory.live_bytes);
         }
@@ -431,9 +431,10 @@ TEST(workers_change_nothing)
         def.hooks.tasks = ways[way];
         together = made_scene(many, MANY, &def);
         assert_same(alone, together);
-        assert_int_equal(alone->instances->top->line_count, together->instances->top->line_count);
-        assert_memory_equal(alone->instances->top->lines, together->instances->top->lines,
-                            alone->instances->top->line_count * SLI_LINE);
+        assert_int_equal(alone->instances->top.tree->line_count,
+                         together->instances->top.tree->line_count);
+        assert_memory_equal(alone->instances->top.tree->lines, together->instances->top.tree->lines,
+                            alone->instances->top.tree->line_count * SLI_LINE);
         sl_bvh_destroy(together);
         sl_error error = { .message = "" };
         sl_instance kept[2] = { many[2100], many[2900] };

@@ -77,6 +77,25 @@ PyObject *core_scene_path(core_call *call, PyObject *const *args)
     return list;
 }
 
+/* scene_left_out(scene): {instance: why} */
+PyObject *core_scene_left_out(core_call *call, PyObject *const *args)
+{
+    (void)args;
+    const size_t count = sl_bvh_get_info(call->is).instance_count;
+    PyObject *found = PyDict_New();
+    for (size_t i = 0; i < count && found != NULL; i++) {
+        const char *words = sl_bvh_left_out(call->is, (uint32_t)i);
+        PyObject *key = words != NULL ? PyLong_FromSize_t(i) : NULL;
+        PyObject *why = words != NULL ? PyUnicode_FromString(words) : NULL;
+        if (words != NULL && (key == NULL || why == NULL || PyDict_SetItem(found, key, why) != 0)) {
+            Py_CLEAR(found);
+        }
+        Py_XDECREF(key);
+        Py_XDECREF(why);
+    }
+    return found;
+}
+
 /* scene_flatten(scene): (mesh, memory of REF for each triangle) */
 PyObject *core_scene_flatten(core_call *call, PyObject *const *args)
 {

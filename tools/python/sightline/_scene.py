@@ -168,6 +168,11 @@ class Scene(Target):
     def __repr__(self):
         return f"<Scene of {self._info[12]} instances, {self._info[1]} triangles>"
 
+    @property
+    def left_out(self):
+        """Why instances were left out, by their numbers: {5: "its transform is flat"}; holes are not among them."""
+        return _core.scene_left_out(self._handle)
+
     def path(self, instance):
         """The way to an instance, from the outermost inwards: ((index, id), ...); () where there is none."""
         return tuple(_core.scene_path(self._handle, int(instance)))
