@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* A way out: an instance that has the box of so many others and is no copy of them counts as none of
- * anything. */
+/* A way out: an instance counts as a copy of nothing that has the box of sixteen others and is no
+ * copy of these. */
 enum { PROBES_MAX = 16, EVERY = 16 };
 
 typedef struct copies {

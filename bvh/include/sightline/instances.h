@@ -45,7 +45,8 @@ SL_API sl_instance sl_instance_of(const sl_bvh *bvh);
 
 /* What happens to an instance that cannot be used: an element of its transform, or of its product
  * with those that it is nested in, is not finite; a corner would be beyond FLT_MAX; the transform
- * is flat or nearly so (||M|| ||M^-1|| > 2^20); its grid is not a power of two, or too coarse; its
+ * is flat or nearly so (||M|| ||M^-1|| > 2^20, by the largest sum of the sizes of a row's elements,
+ * of its three columns that are no translation); its grid is not a power of two, or too coarse; its
  * tree has no triangles.  Nested instances are judged by their products alone: what an inner tree
  * left out is judged again.  Holes are not looked at. */
 typedef enum sl_bad_instances {

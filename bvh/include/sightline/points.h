@@ -47,9 +47,9 @@ typedef struct sl_nearest {
     float distance; /* from the query point, >= 0 */
     float u, v;     /* weights of vertices 1 and 2 at the nearest point; good to a few ulp of 1 */
     uint32_t prim;  /* SL_NONE where nothing was found */
-    uint32_t instance;
-    uint32_t flags; /* 0 */
-    float point[3]; /* the nearest point, from the weights */
+    uint32_t instance; /* 0 of a tree over triangles, and where nothing was found */
+    uint32_t flags;    /* 0 */
+    float point[3];    /* the nearest point, from the weights */
 } sl_nearest;
 
 /* The same with the point in doubles.  48 bytes. */
@@ -111,7 +111,8 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, sl_points points, float radius
 /* ---- Inside ----
  *
  * An instance contains a point if a ray from there along +x crosses its triangles an odd number of
- * times, and the point is in the box that its transform makes of the bounds of its mesh.  The ray
+ * times, and the point is in the box that its transform makes of the bounds of its tree: from the
+ * least to the largest coordinates that the corner rule gives any point of the bounds.  The ray
  * counts as moved by an infinitely small (e, e^2, e^3), so no edge or vertex counts twice or not at
  * all, and a point on the surface is on one side of it (SL_CROSSINGS); exact.  A point is on the
  * surface if sl_bvh_nearest with a max_distance of 0 finds a triangle.

@@ -176,7 +176,10 @@ enum { SL_VIEW_UNSEEN = 0, SL_VIEW_SEEN = 1, SL_VIEW_NO_GROUND = 2 };
 /* What is seen of each cell, row by row: of rows from `first` on, at most `count`, the first one at
  * view[0]; returns how many cells are seen.  Rows below the grid are not looked at: SIZE_MAX is
  * all.  The answers are those of the whole, however it is cut.  What the mask, the skips and cull
- * leave out, and what is the eye's own, is no ground.  Memory is not used: cells next to one
+ * leave out, and what is the eye's own, is no ground.  The target of a cell (x, y) is (c + t down)
+ * + rise, where c is (origin + x step_x) + y step_y and t is that of the closest hit of the segment
+ * from c to c + down; each step is rounded to a double, and the ends of the segment to floats
+ * unless the sight is in doubles.  Memory is not used: cells next to one
  * another share what occludes them. */
 SL_API size_t sl_sight_viewshed(const sl_bvh *bvh, const sl_sight_end *eye,
                                 const sl_sight_grid *grid, size_t first, size_t count,

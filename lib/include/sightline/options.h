@@ -61,8 +61,10 @@ enum {
     SL_OPEN_END = 2,   /* segments: a hit at t = 1 does not count */
     /* Surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2, e^3) with an
      * infinitely small e, so a shared edge or vertex is one crossing, or none where it is only
-     * grazed; a closed mesh is crossed an even number of times from outside.  t, u and v stay those
-     * of the ray as it is.  Edelsbrunner and Mucke, Simulation of Simplicity (1990). */
+     * grazed; a closed mesh is crossed an even number of times from outside.  A t that is exactly
+     * tmin or tmax, or 0 or 1 of a segment, is within the limits where that of the moved ray is,
+     * and open ends change nothing.  t, u and v stay those of the ray as it is.  Edelsbrunner and
+     * Mucke, Simulation of Simplicity (1990). */
     SL_CROSSINGS = 4
 };
 
@@ -167,8 +169,9 @@ typedef struct sl_options {
     /* The hit filter: returns whether a hit of a ray or segment exists, for leaves that a texture
      * cuts out, glass, the caller's own list of triangles.  NULL: every hit exists.
      * index    the item's number in its array; 0 for a single call.
-     * hit      exact and final: t, u, v, prim, flags.  What mask, skip and cull leave out, and what
-     *          lies outside the limits, is never shown; a proxy's hit is not shown either.
+     * hit      exact and final: t, u, v, prim, instance, flags; a call whose t is a double shows it
+     *          rounded to a float.  What mask, skip and cull leave out, and what lies outside the
+     *          limits, is never shown; a proxy's hit is not shown either.
      * Pure     the answer depends on the arguments alone.  It may be called for any hit, in any
      *          order, more than once for one hit, and from several threads at once; it must not
      *          throw.  It runs in the library's floating-point environment: round to nearest,

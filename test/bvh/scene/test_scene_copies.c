@@ -76,7 +76,8 @@ static bool no_multiple_of_three(void *user, size_t index, const sl_hit *hit)
 static void assert_answers(const sl_bvh *a, const sl_bvh *b, test_random *random)
 {
     const sl_instance_range first = { 0, 4 };
-    const sl_triangle_ref skipped[2] = { { .instance = 1, .prim = 0 }, { .instance = 1, .prim = 3 } };
+    const sl_triangle_ref skipped[2] = { { .instance = 1, .prim = 0 },
+                                         { .instance = 1, .prim = 3 } };
     const sl_options options[] = { { .mask = 0 },
                                    { .mask = 1 },
                                    { .ignore = &first, .ignore_count = 1 },
@@ -114,7 +115,8 @@ static void assert_answers(const sl_bvh *a, const sl_bvh *b, test_random *random
             assert_int_equal(sl_bvh_closest(a, &rays[i], o, &one),
                              sl_bvh_closest(b, &rays[i], o, &other));
             assert_memory_equal(&one, &other, sizeof one);
-            assert_int_equal(sl_bvh_all(a, &rays[i], o, row, 8), sl_bvh_all(b, &rays[i], o, rows, 8));
+            assert_int_equal(sl_bvh_all(a, &rays[i], o, row, 8),
+                             sl_bvh_all(b, &rays[i], o, rows, 8));
             while (one.prim != SL_NONE) { /* each copy has a turn */
                 (void)sl_bvh_next(a, &rays[i], o, &one, &one);
                 (void)sl_bvh_next(b, &rays[i], o, &other, &other);
