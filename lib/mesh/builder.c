@@ -110,13 +110,26 @@ bool sl_mesh_sink_vertex(sli_builder *builder, const double xyz[3])
     return true;
 }
 
+/* The face in progress, if there is one, has no more corners. */
+static bool end_face(sli_builder *builder)
+{
+    return builder->corner_count >= 3 || builder->parts.face_count == 0 ||
+           sli_builder_note(builder, SL_NOTE_SHORT_FACES, NULL, 1, builder->face_line,
+                            builder->face_byte);
+}
+
 bool sl_mesh_sink_face(sli_builder *builder)
 {
     if (builder->parts.face_count == most_vertices) {
         return sli_builder_stop(builder, SL_TOO_LARGE);
     }
+    if (!end_face(builder)) {
+        return false;
+    }
     builder->parts.face_count++;
     builder->corner_count = 0;
+    builder->face_line = builder->line;
+    builder->face_byte = builder->byte;
     return true;
 }
 
@@ -259,7 +272,7 @@ bool sli_builder_settle(sli_builder *builder)
 {
     sli_mesh_parts *parts = &builder->parts;
     /* An empty mesh has arrays too. */
-    if (!grow_vertices(builder, parts->vertex_count + 1) ||
+    if (!end_face(builder) || !grow_vertices(builder, parts->vertex_count + 1) ||
         !grow_indices(builder, parts->triangle_count + 1) || !sli_builder_settle_rows(builder)) {
         return false;
     }

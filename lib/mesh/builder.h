@@ -46,7 +46,9 @@ typedef struct sl_mesh_sink {
     size_t next_report; /* the byte from which progress is due */
     int64_t line;       /* where we are: a line of a text, or 0 */
     size_t byte;
-    size_t corner_count; /* of the face in progress; first and previous are corners of it */
+    int64_t face_line; /* of the face in progress */
+    size_t face_byte;
+    size_t corner_count; /* of it; first and previous are corners of it */
     uint32_t first, previous;
     char words[2][SLI_WORDS]; /* of first and previous, while locating */
     uint32_t keep;            /* all kinds but those of sl_mesh_def.drop */
@@ -130,6 +132,10 @@ bool sli_builder_part(sli_builder *builder, const uint32_t part[4]);
 
 /* The part that was asked for last begins with triangle prim. */
 bool sli_builder_begin_part(sli_builder *builder, size_t prim);
+
+/* sl_mesh_sink_note, of a place that is not the one at hand. */
+bool sli_builder_note(sli_builder *builder, sl_mesh_note_kind kind, const char *what, size_t count,
+                      int64_t line, size_t byte);
 
 /* Capacity for needed items of size bytes in all: sli_grow_array, failing as the builder does. */
 bool sli_builder_grow(sli_builder *builder, void *items, size_t *capacity, size_t needed,

@@ -39,6 +39,8 @@ sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh)
     sl_mesh_info info = mesh->info;
     info.part_count = mesh->part_list.count;
     info.attributes = mesh->attributes;
+    info.notes = mesh->notes.rows;
+    info.note_count = mesh->notes.count;
     return info;
 }
 

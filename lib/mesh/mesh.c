@@ -179,6 +179,7 @@ void sli_mesh_parts_free(const sli_mesh_parts *parts, const sl_allocator *alloca
     sli_free_array(allocator, parts->faces, parts->faces_capacity, sizeof *parts->faces);
     sli_part_list_free(&parts->list, allocator);
     sli_attributes_free(&parts->kept, allocator);
+    sli_free_array(allocator, parts->notes.rows, parts->notes.capacity, sizeof *parts->notes.rows);
 }
 
 sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, const char *file,
@@ -219,6 +220,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
                        .part_list = parts->list,
                        .attributes = parts->attributes,
                        .kept = parts->kept,
+                       .notes = parts->notes,
                        .info = info };
     *out = mesh;
     return SL_OK;
@@ -235,5 +237,6 @@ void sl_mesh_destroy(sl_mesh *mesh)
     sli_free_array(&allocator, mesh->faces, mesh->faces_capacity, sizeof(uint32_t));
     sli_part_list_free(&mesh->part_list, &allocator);
     sli_attributes_free(&mesh->kept, &allocator);
+    sli_free_array(&allocator, mesh->notes.rows, mesh->notes.capacity, sizeof *mesh->notes.rows);
     sli_free_array(&allocator, mesh, 1, sizeof *mesh);
 }

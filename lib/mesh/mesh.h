@@ -6,6 +6,11 @@
 #include "lib/mesh/attributes.h"
 #include "lib/mesh/part.h"
 
+typedef struct sli_note_list {
+    sl_mesh_note *rows;
+    size_t count, capacity;
+} sli_note_list;
+
 struct sl_mesh {
     sl_allocator allocator;
     float *xyz;        /* 3 * vertex_count */
@@ -15,6 +20,7 @@ struct sl_mesh {
     sli_part_list part_list;
     uint32_t attributes; /* bits SL_MESH_... that the source has, kept or not */
     sli_attributes kept;
+    sli_note_list notes;
     sl_mesh_info info;
 };
 
@@ -37,6 +43,7 @@ typedef struct sli_mesh_parts {
     sli_part_list list;  /* what the file calls parts */
     uint32_t attributes; /* bits SL_MESH_..., of all that the source has */
     sli_attributes kept; /* rows that indices name are not checked */
+    sli_note_list notes;
 } sli_mesh_parts;
 
 /* SL_TOO_LARGE for more than the limits of sightline/mesh.h; file may be NULL. */

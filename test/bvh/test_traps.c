@@ -31,7 +31,8 @@ static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *
                 sl_mesh_sink_part(sink, name, name, name, SL_NONE);
     sl_mesh_sink_at(sink, 0, 1);
     sl_mesh_sink_attributes(sink, 0);
-    good = good && sl_mesh_sink_vertex(sink, xyz) && sl_mesh_sink_face(sink) &&
+    good = good && sl_mesh_sink_note(sink, SL_NOTE_UNKNOWN, "word", 1) &&
+           sl_mesh_sink_vertex(sink, xyz) && sl_mesh_sink_face(sink) &&
            !sl_mesh_sink_locating(sink);
     for (uint32_t corner = 0; corner < 3; corner++) {
         good = good && sl_mesh_sink_corner(sink, 0);

@@ -31,10 +31,8 @@ enum {
     SL_MESH_NORMALS = 1,
     SL_MESH_UVS = 2, /* texture coordinates */
     SL_MESH_COLOURS = 4,
-    SL_MESH_OTHER =
-        8, /* only in sl_mesh_info: more of the kind, which is never kept: second texture
-                        * coordinates or colours, tangents, weights for bones, and colours or
-                        * normals of whole faces */
+    SL_MESH_OTHER = 8, /* only in sl_mesh_info: more of the kind, which is never kept: second UVs or
+                        * colours, tangents, weights of bones, colours or normals of faces */
 };
 
 /* The table of one attribute: SL_MESH_UVS has rows of 2 floats, SL_MESH_NORMALS of 3,
@@ -110,16 +108,33 @@ typedef struct sl_mesh_part {
 
 /* False (and *out untouched) where there is no such part. */
 SL_API bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out);
-/* The part that triangle prim belongs to; SL_NONE where there is none.  Cost: logarithmic
- * in the number of parts. */
+/* The part that triangle prim belongs to; SL_NONE where there is none.  Cost: log(parts). */
 SL_API uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim);
 
 /* Corners of triangle prim; false (and *out untouched) where it was left out or there is none. */
 SL_API bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out);
 
+/* What a file has and the mesh does not. */
+typedef enum sl_mesh_note_kind {
+    SL_NOTE_GEOMETRY = 0,      /* curves, surfaces, lines, points: not read */
+    SL_NOTE_UNKNOWN = 1,       /* keywords, elements, extensions that are not known: not read */
+    SL_NOTE_NOT_APPLIED = 2,   /* what moves, bends or hides triangles, like animations */
+    SL_NOTE_SHORT_FACES = 3,   /* of fewer than three corners; they have no triangles */
+    SL_NOTE_CROSSED_FACES = 4, /* polygons that cross themselves, fanned from their first corner */
+    SL_NOTE_TRAILING = 5,      /* bytes behind what the file announces: not read */
+    SL_NOTE_NO_TRIANGLES = 6   /* in the whole file; count is of its vertices */
+} sl_mesh_note_kind;
+
+typedef struct sl_mesh_note {
+    sl_mesh_note_kind kind;
+    const char *words;  /* what kind says, in English */
+    char what[48];      /* its name in the file, in printable ASCII; "" where it has none */
+    size_t count;       /* how many there are */
+    int64_t line, byte; /* of the first: 0 where it is no text, -1 where it is not known */
+} sl_mesh_note;
+
 typedef struct sl_mesh_info {
-    /* "obj", "ply", "stl", "off", "arrays", "generated", or of sl_mesh_format. */
-    const char *format;
+    const char *format;    /* "obj", "ply", "stl", "off", "arrays", "generated", or another one's */
     size_t vertex_count;   /* as given, used or not */
     size_t triangle_count; /* as given, those left out included */
     size_t face_count;     /* polygons and triangles in the file */
@@ -131,13 +146,14 @@ typedef struct sl_mesh_info {
     sl_aabb bounds;        /* of the vertices that triangles use; empty where there are none */
     double origin[3];      /* what was subtracted from every coordinate before rounding */
     double rounding;       /* the most that any coordinate moved by rounding to float, in units */
+    const sl_mesh_note *notes; /* of the file that was loaded; live as long as the mesh */
+    size_t note_count;         /* 0 in a mesh that is made from another one */
 } sl_mesh_info;
 
 SL_API sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh);
 
 /* Texture coordinates (all but soups) cover the unit square; vertices stay shared where they jump.
- * Normals (spheres, tori) are those of the curved surface, rounded once.  Sphere and torus are
- * closed and wound outward. */
+ * Spheres, tori: normals are the curved surface's, rounded once; both are closed, wound outward. */
 typedef enum sl_mesh_shape_kind {
     SL_MESH_SPHERE = 0, /* of radius 1: an octahedron, every face cut into n * n triangles.  Texture
                          * coordinates are those of the octahedron unfolded to a square: the face

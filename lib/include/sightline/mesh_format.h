@@ -102,6 +102,12 @@ SL_API uint32_t sl_mesh_sink_keeps(const sl_mesh_sink *sink);
  * handed over need not be named.  May be called several times. */
 SL_API void sl_mesh_sink_attributes(sl_mesh_sink *sink, uint32_t attributes);
 
+/* The file has count more (0: nothing is said) of what the mesh will not have: sl_mesh_note.  what
+ * is the name of it, or NULL.  Notes of one kind and name are one, with the place of the first
+ * (sl_mesh_sink_at); beyond some thirty, names are not told apart. */
+SL_API bool sl_mesh_sink_note(sl_mesh_sink *sink, sl_mesh_note_kind kind, const char *what,
+                              size_t count);
+
 /* Counts bytes towards sl_mesh_def.max_memory: those that the format is about to allocate; or, with
  * is_input, the size of further files that belong to the input. */
 SL_API bool sl_mesh_sink_spend(sl_mesh_sink *sink, size_t bytes, bool is_input);

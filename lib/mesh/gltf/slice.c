@@ -30,6 +30,19 @@ static bool give_part(const slice *from, uint32_t index, sl_mesh_sink *sink)
            sl_mesh_sink_part(sink, name, material, 0, SL_NONE);
 }
 
+/* The first mesh has the notes of the file. */
+static bool give_notes(const slice *from, sl_mesh_sink *sink)
+{
+    const sl_mesh_info info = sl_mesh_get_info(from->whole);
+    bool given = true;
+    for (size_t i = 0; given && from->triangles[0] == 0 && i < info.note_count; i++) {
+        const sl_mesh_note *note = &info.notes[i];
+        sl_mesh_sink_at(sink, note->line, note->byte);
+        given = sl_mesh_sink_note(sink, note->kind, note->what, note->count);
+    }
+    return given;
+}
+
 /* Rows of one kind; those of the vertices where they are shared with these. */
 static bool give_rows(const slice *from, int kind, sl_mesh_sink *sink)
 {
@@ -80,7 +93,8 @@ static sl_result slice_load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_e
     const slice *from = input->user;
     const float *xyz = sl_mesh_soup(from->whole).xyz;
     bool given = sl_mesh_sink_reserve(sink, from->vertices[1] - from->vertices[0],
-                                      from->triangles[1] - from->triangles[0]);
+                                      from->triangles[1] - from->triangles[0]) &&
+                 give_notes(from, sink);
     sl_mesh_sink_attributes(sink, sl_mesh_get_info(from->whole).attributes);
     for (size_t i = from->vertices[0]; given && i < from->vertices[1]; i++) {
         const double point[3] = { xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2] };
