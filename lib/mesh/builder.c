@@ -2,6 +2,7 @@
  * coordinates; for every format that is read. */
 #include "lib/mesh/builder.h"
 
+#include "lib/base/error.h"
 #include "lib/base/memory.h"
 
 #include <math.h>
@@ -268,11 +269,19 @@ static void find_centre(const sli_builder *builder, double centre[3])
     }
 }
 
+static bool note_no_triangles(sli_builder *builder)
+{
+    return builder->parts.triangle_count > 0 ||
+           sli_builder_note(builder, SL_NOTE_NO_TRIANGLES, NULL, builder->parts.vertex_count,
+                            SLI_NO_LINE, (size_t)SLI_NO_BYTE);
+}
+
 bool sli_builder_settle(sli_builder *builder)
 {
     sli_mesh_parts *parts = &builder->parts;
     /* An empty mesh has arrays too. */
-    if (!end_face(builder) || !grow_vertices(builder, parts->vertex_count + 1) ||
+    if (!end_face(builder) || !note_no_triangles(builder) ||
+        !grow_vertices(builder, parts->vertex_count + 1) ||
         !grow_indices(builder, parts->triangle_count + 1) || !sli_builder_settle_rows(builder)) {
         return false;
     }

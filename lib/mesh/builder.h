@@ -130,6 +130,12 @@ bool sli_builder_settle_rows(sli_builder *builder);
 bool sli_builder_name(sli_builder *builder, const char *text, size_t length, uint32_t *name);
 bool sli_builder_part(sli_builder *builder, const uint32_t part[4]);
 
+/* Behind the last face: a part that is all there is says nothing. */
+static inline void sli_builder_drop_lone_part(sli_builder *builder)
+{
+    builder->parts.list.count *= builder->parts.list.count > 1;
+}
+
 /* The part that was asked for last begins with triangle prim. */
 bool sli_builder_begin_part(sli_builder *builder, size_t prim);
 

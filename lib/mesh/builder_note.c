@@ -6,7 +6,7 @@
 enum { NAMED_MAX = 32 }; /* notes that may have names: a hostile file has no end of them */
 
 static const char *const words[] = {
-    [SL_NOTE_GEOMETRY] = "geometry other than polygons, not read",
+    [SL_NOTE_GEOMETRY] = "geometry that is not read",
     [SL_NOTE_UNKNOWN] = "not known and not read",
     [SL_NOTE_NOT_APPLIED] = "not applied",
     [SL_NOTE_SHORT_FACES] = "faces of fewer than three corners",
@@ -53,10 +53,10 @@ bool sli_builder_note(sli_builder *builder, sl_mesh_note_kind kind, const char *
         .kind = kind, .words = words[kind], .count = count, .line = line, .byte = (int64_t)byte
     };
     copy_printable(note.what, sizeof note.what, what != NULL ? what : "");
-    return builder->locate != NULL || count == 0 || add_note(builder, &note);
+    return builder->locate != NULL || add_note(builder, &note);
 }
 
 bool sl_mesh_sink_note(sli_builder *builder, sl_mesh_note_kind kind, const char *what, size_t count)
 {
-    return sli_builder_note(builder, kind, what, count, builder->line, builder->byte);
+    return count == 0 || sli_builder_note(builder, kind, what, count, builder->line, builder->byte);
 }

@@ -47,6 +47,17 @@ static inline size_t sli_source_byte(const sli_source *source, const uint8_t *at
     return (size_t)(at - source->bytes);
 }
 
+/* The rest of the line without the blanks around it, in which a name may have some: becomes *name
+ * (sli_builder_name). */
+bool sli_load_name(sli_text *text, sli_builder *builder, uint32_t *name);
+
+/* A note of count whose name is the word at the cursor. */
+bool sli_note_word(const sli_source *source, sli_builder *builder, sl_mesh_note_kind kind,
+                   const sli_text *word, size_t count);
+
+/* Behind the last row: what is left but blanks is noted.  line 0: it is no text. */
+bool sli_note_rest(const sli_source *source, sli_builder *builder, sli_text rest);
+
 /* Words for bytes that no format recognises: what they look like, and what to do about it.  Returns
  * SL_OK, without an error, where they look like nothing in particular. */
 sl_result sli_sniff(const sli_source *source, sl_error *error);

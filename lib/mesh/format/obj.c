@@ -1,9 +1,10 @@
 /* obj.c: Wavefront OBJ, the polygons of it.
  * Read are v (three coordinates, and three or four numbers of a colour behind them; a single one is
- * w, and means nothing), vt, vn and f (v, v/vt, v//vn and v/vt/vn in any mixture; negative numbers
- * count back from the latest row), and the names behind g, o and usemtl, which make parts.
- * Everything else that begins with a letter is passed over, but a file in which no line is one of
- * OBJ is refused.
+ * w, and means nothing), vt, vn, f and its older form fo (v, v/vt, v//vn and v/vt/vn in any
+ * mixture; negative numbers count back from the latest row), and the names behind g, o and usemtl,
+ * which make parts.  Everything else that begins with a letter is passed over; of geometry and of
+ * words that are not known, the mesh has notes.  But a file in which no line is one of OBJ is
+ * refused.
  * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
 #include "lib/mesh/format/obj.h"
 #include "lib/base/error.h"
@@ -204,22 +205,25 @@ static bool is_letter(uint8_t c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The keywords of OBJ whose lines are passed over. */
-static bool is_other_keyword(const sli_text *text)
+/* The keywords of OBJ whose lines are passed over: first those of geometry, of which call reads
+ * another file, and bsp, bzp, cdc and cdp are older ones. */
+static const char *const other_keywords[] = {
+    "p",     "l",         "curv",     "surf",       "call",     "bsp",   "bzp",   "cdc",
+    "cdp",   "s",         "mtllib",   "usemap",     "maplib",   "mg",    "vp",    "cstype",
+    "deg",   "bmat",      "step",     "sp",         "end",      "con",   "curv2", "parm",
+    "trim",  "hole",      "scrv",     "lod",        "csh",      "bevel", "res",   "ctech",
+    "stech", "trace_obj", "c_interp", "shadow_obj", "d_interp",
+};
+enum { OTHER_KEYWORDS = sizeof other_keywords / sizeof other_keywords[0], GEOMETRY_KEYWORDS = 9 };
+
+static size_t find_keyword(const sli_text *text)
 {
-    static const char *const words[] = {
-        "vp",     "p",        "l",        "s",    "mg",    "mtllib", "maplib",     "usemap",
-        "cstype", "deg",      "bmat",     "step", "sp",    "end",    "con",        "curv",
-        "curv2",  "surf",     "parm",     "trim", "hole",  "scrv",   "lod",        "csh",
-        "bevel",  "c_interp", "d_interp", "call", "ctech", "stech",  "shadow_obj", "trace_obj",
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        sli_text copy = *text;
-        if (sli_text_take(&copy, words[i], false)) {
-            return true;
-        }
+    sli_text copy = *text;
+    size_t i = 0;
+    while (i < OTHER_KEYWORDS && !sli_text_take(&copy, other_keywords[i], false)) {
+        i++;
     }
-    return false;
+    return i;
 }
 
 /* Whether any line was one of OBJ, and the first that was not. */
@@ -228,17 +232,22 @@ typedef struct obj_lines {
     sli_text unknown; /* .at is NULL: none */
 } obj_lines;
 
-static sl_result pass_over(const sli_text *text, obj_lines *lines, sl_error *error)
+static sl_result pass_over(const sli_source *source, const sli_text *text, sli_builder *builder,
+                           obj_lines *lines, sl_error *error)
 {
     if (!is_letter(*text->at)) {
         return sli_text_expected(text, "a keyword of OBJ like v or f", error);
     }
-    if (!lines->known && is_other_keyword(text)) {
-        lines->known = true;
-    } else if (lines->unknown.at == NULL) {
+    const size_t keyword = find_keyword(text);
+    const bool known = keyword < OTHER_KEYWORDS;
+    if (!known && lines->unknown.at == NULL) {
         lines->unknown = *text;
     }
-    return SL_OK;
+    lines->known |= known;
+    return sli_built(
+        builder,
+        (known && keyword >= GEOMETRY_KEYWORDS) ||
+            sli_note_word(source, builder, known ? SL_NOTE_GEOMETRY : SL_NOTE_UNKNOWN, text, 1));
 }
 
 /* The kind of the row in a line of vt or vn, whose keyword is skipped; else 0. */
@@ -253,14 +262,14 @@ static uint32_t take_row_keyword(sli_text *text)
 }
 
 /* One line, up to what is of no interest in it. */
-static sl_result load_line(sli_text *text, sli_builder *builder, sli_obj_names *names,
-                           obj_lines *lines, sl_error *error)
+static sl_result load_line(const sli_source *source, sli_text *text, sli_builder *builder,
+                           sli_obj_names *names, obj_lines *lines, sl_error *error)
 {
     sl_result result = SL_OK;
     uint32_t kind = 0;
     if (sli_obj_take_keyword(text, 'v')) {
         result = load_vertex(text, builder, error);
-    } else if (sli_obj_take_keyword(text, 'f')) {
+    } else if (sli_obj_take_keyword(text, 'f') || sli_text_take(text, "fo", false)) {
         result = load_face(text, builder, error);
     } else if ((kind = take_row_keyword(text)) != 0) {
         builder->parts.attributes |= kind;
@@ -272,7 +281,7 @@ static sl_result load_line(sli_text *text, sli_builder *builder, sli_obj_names *
     } else if (sli_text_at_line_end(text)) {
         return SL_OK;
     } else {
-        return pass_over(text, lines, error);
+        return pass_over(source, text, builder, lines, error);
     }
     lines->known = true;
     return result;
@@ -292,7 +301,7 @@ static sl_result obj_load(const sli_source *source, sli_builder *builder, sl_err
                           sli_builder_at(builder, text.line, sli_source_byte(source, text.at))));
         sli_text_skip_blanks(&text);
         if (!continued) {
-            SLI_TRY(load_line(&text, builder, &names, &lines, error));
+            SLI_TRY(load_line(source, &text, builder, &names, &lines, error));
         }
         const bool comment = text.at < text.end && *text.at == '#';
         continued = skip_rest(&text) && !comment;

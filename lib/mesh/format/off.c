@@ -1,8 +1,9 @@
 /* off.c: the Object File Format of Geomview, as text.
  * The keyword may have the prefixes ST, C and N, which put a normal, a colour and texture
  * coordinates, in this order, behind the position of each vertex.  What stands behind a face is its
- * colour, which is passed over.  Colours are numbers in [0, 1], or whole ones up to 255: which of
- * the two only all of them together tell.
+ * colour, which is passed over; what stands behind the last one, maybe another object, is noted.
+ * Colours are numbers in [0, 1], or whole ones up to 255: which of the two only all of them
+ * together tell.
  * Source: Phillips, Levy, Munzner, Geomview Manual 1.9, OFF Files. */
 #include "lib/base/error.h"
 #include "lib/mesh/format/format.h"
@@ -289,7 +290,7 @@ static sl_result off_load(const sli_source *source, sli_builder *builder, sl_err
         SLI_TRY(begin_row(source, &text, builder, "faces", i, header.face_count, error));
         SLI_TRY(load_face(&text, builder, error));
     }
-    return SL_OK;
+    return sli_built(builder, sli_note_rest(source, builder, text));
 }
 
 static bool off_recognise(const sli_source *source)

@@ -1,6 +1,7 @@
 /* ply.c: the rows of a PLY file, text or binary, behind the header (ply_header.c).
  * Elements may come in any order and have any further properties and lists, which are passed over,
- * but for texture coordinates, normals and colours (ply_attribute.c).
+ * but for texture coordinates, normals and colours (ply_attribute.c) and for numbers of faces that
+ * make parts; the mesh has notes of elements that are passed over whole.
  * Source: Turk, The PLY Polygon File Format (1994); tristrips as in the Stanford files: a negative
  * index begins a new strip. */
 #include "lib/mesh/format/ply_reader.h"
@@ -35,10 +36,37 @@ static inline bool add_corner(sli_builder *builder, double index)
     return sl_mesh_sink_corner(builder, (uint32_t)index);
 }
 
-/* Finds the texture coordinates of the face that begins here; the cursor stays. */
-static sl_result find_texcoords(sli_ply_reader *in)
+/* The name of a part or material: the number in digits, "" of one that is not whole. */
+static bool name_number(sli_builder *builder, double number, uint32_t *name)
+{
+    char digits[24] = "";
+    if (number >= -9e15 && number <= 9e15 && number == (double)(int64_t)number) {
+        snprintf(digits, sizeof digits, "%" PRId64, (int64_t)number);
+    }
+    return sli_builder_name(builder, digits, strlen(digits), name);
+}
+
+/* The face that begins here belongs to a part of these numbers. */
+static bool give_part(sli_ply_reader *in, const double numbers[2])
+{
+    if (in->row > 0 && memcmp(in->part, numbers, sizeof in->part) == 0) {
+        return true;
+    }
+    memcpy(in->part, numbers, sizeof in->part);
+    bool done = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        done = done && ((in->element->roles & 1u << (SLI_PLY_PART + i)) == 0 ||
+                        name_number(in->builder, numbers[i], &in->names[i]));
+    }
+    return done &&
+           sli_builder_part(in->builder, (uint32_t[4]){ in->names[0], in->names[1], 0, SL_NONE });
+}
+
+/* Finds the texture coordinates and the part of the face that begins here; the cursor stays. */
+static sl_result look_ahead(sli_ply_reader *in)
 {
     const sli_text begin = in->text;
+    double part[2] = { 0 };
     sl_result result = SL_OK;
     for (size_t i = 0; i < in->element->property_count && result == SL_OK; i++) {
         const sli_ply_property *property = &in->properties[in->element->first + i];
@@ -50,12 +78,20 @@ static sl_result find_texcoords(sli_ply_reader *in)
             in->uvs = in->text;
             in->uv_count = count;
             in->uv_type = property->type;
-            break;
+            if (!sli_ply_has_parts(in->element)) {
+                break;
+            }
         }
-        result = result == SL_OK ? sli_ply_skip(in, property->type, count) : result;
+        const bool is_part = property->role == SLI_PLY_PART || property->role == SLI_PLY_MATERIAL;
+        result = result != SL_OK ? result
+                 : is_part       ? sli_ply_take_optional(in, property->type,
+                                                         &part[property->role - SLI_PLY_PART])
+                                 : sli_ply_skip(in, property->type, count);
     }
     in->text = begin;
-    return result;
+    return result != SL_OK || !sli_ply_has_parts(in->element)
+               ? result
+               : sli_built(in->builder, give_part(in, part));
 }
 
 /* The next two of them become a row. */
@@ -154,7 +190,10 @@ static sl_result read_row(sli_ply_reader *in)
     double numbers[SLI_PLY_NUMBERS];
     if (in->element->kept != 0) {
         numbers[SLI_PLY_ALPHA] = in->header->colour_most[3];
-        SLI_TRY(in->element->kind == SLI_PLY_FACE ? find_texcoords(in) : SL_OK);
+    }
+    if (in->element->kind == SLI_PLY_FACE &&
+        (in->element->kept != 0 || sli_ply_has_parts(in->element))) {
+        SLI_TRY(look_ahead(in));
     }
     for (size_t i = 0; i < in->element->property_count; i++) {
         const sli_ply_property *property = &in->properties[in->element->first + i];
@@ -215,11 +254,29 @@ static sl_result check_fixed_rows(sli_ply_reader *in, bool *skipped)
     return SL_OK;
 }
 
+/* Of an element that is passed over: lists and edges may be geometry, but for those that are known
+ * to be none. */
+static bool note_element(sli_ply_reader *in)
+{
+    static const char *const none[] = { "camera", "material", "texture", "multi_texture_vertex",
+                                        "multi_texture_face" };
+    const sli_ply_element *element = in->element;
+    sli_text name = element->name;
+    bool silent = element->kind != SLI_PLY_OTHER || element->count == 0;
+    for (size_t i = 0; i < sizeof none / sizeof none[0] && !silent; i++) {
+        silent = sli_text_take(&name, none[i], false);
+    }
+    const bool geometry = element->has_list || sli_text_take(&name, "edge", false);
+    return silent ||
+           sli_note_word(in->source, in->builder, geometry ? SL_NOTE_GEOMETRY : SL_NOTE_UNKNOWN,
+                         &element->name, (size_t)element->count);
+}
+
 static sl_result read_element(sli_ply_reader *in)
 {
     bool skipped = in->element->property_count == 0;
-    sl_result result = SL_OK;
-    if (!in->ascii && !in->element->has_list) {
+    sl_result result = sli_built(in->builder, note_element(in));
+    if (result == SL_OK && !in->ascii && !in->element->has_list) {
         result = check_fixed_rows(in, &skipped);
     }
     if (result == SL_OK && !skipped && !ply_reserve(in)) {
@@ -242,6 +299,7 @@ static sl_result ply_load(const sli_source *source, sli_builder *builder, sl_err
     sli_ply_header header;
     sl_result result = sli_ply_read_header(&in.text, &builder->allocator, &header, error);
     in.ascii = header.encoding == SLI_PLY_ASCII;
+    in.text.line = in.ascii ? in.text.line : SLI_NO_LINE;
     in.big = header.encoding == SLI_PLY_BIG;
     in.header = &header;
     in.properties = header.properties;
@@ -252,8 +310,9 @@ static sl_result ply_load(const sli_source *source, sli_builder *builder, sl_err
         in.element = &header.elements[i];
         result = read_element(&in);
     }
+    sli_builder_drop_lone_part(builder);
     sli_ply_free_header(&header);
-    return result;
+    return SLI_THEN(result, sli_built(builder, sli_note_rest(source, builder, in.text)));
 }
 
 static bool ply_recognise(const sli_source *source)

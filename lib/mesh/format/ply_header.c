@@ -90,7 +90,7 @@ static sl_result read_element(sli_text *text, sli_ply_header *header, sl_error *
     if (sli_text_at_line_end(text)) {
         return sli_text_expected(text, "the name of an element", error);
     }
-    const sli_text name = *text;
+    const sli_text name = element.name = *text;
     element.kind = take_kind(text);
     for (size_t i = 0; element.kind != SLI_PLY_OTHER && i < header->element_count; i++) {
         if (header->elements[i].kind == element.kind) {
@@ -115,6 +115,23 @@ static sl_result read_element(sli_text *text, sli_ply_header *header, sl_error *
     return SL_OK;
 }
 
+/* Numbers of faces by which scans (Replica, Matterport3D) and MeshLab tell objects and materials
+ * apart. */
+static sli_ply_role take_part_role(sli_text *text)
+{
+    static const char *const parts[] = { "object_id", "segment_id", "part_id" };
+    static const char *const materials[] = { "material_index", "material_id", "texnumber" };
+    for (size_t i = 0; i < 3; i++) {
+        if (sli_text_take(text, parts[i], false)) {
+            return SLI_PLY_PART;
+        }
+        if (sli_text_take(text, materials[i], false)) {
+            return SLI_PLY_MATERIAL;
+        }
+    }
+    return SLI_PLY_NO_ROLE;
+}
+
 static sli_ply_role take_role(sli_text *text, sli_ply_kind kind, bool list, bool *other)
 {
     static const char *const axes[] = { "x", "y", "z" };
@@ -127,6 +144,12 @@ static sli_ply_role take_role(sli_text *text, sli_ply_kind kind, bool list, bool
         (sli_text_take(text, "vertex_indices", false) ||
          sli_text_take(text, "vertex_index", false))) {
         return SLI_PLY_INDICES;
+    }
+    if (!list && kind == SLI_PLY_FACE) {
+        const sli_ply_role role = take_part_role(text);
+        if (role != SLI_PLY_NO_ROLE) {
+            return role;
+        }
     }
     const sli_ply_role role = sli_ply_take_attribute(text, kind, list, other);
     if (role == SLI_PLY_NO_ROLE && !*other) {
@@ -179,8 +202,8 @@ static sl_result read_property(sli_text *text, sli_ply_header *header, sl_error 
         take_role(text, element->kind, property.count_type != SLI_PLY_NO_TYPE, &other);
     const bool again = role != SLI_PLY_NO_ROLE && (element->roles & 1u << role) != 0;
     if (again && role > SLI_PLY_Z && role != SLI_PLY_INDICES) {
+        other = role != SLI_PLY_PART && role != SLI_PLY_MATERIAL;
         role = SLI_PLY_NO_ROLE;
-        other = true;
     } else if (again) {
         return sli_text_fail(text, error, "property %s for the second time in this element",
                              sli_text_quote(&name).text);
@@ -192,11 +215,22 @@ static sl_result read_property(sli_text *text, sli_ply_header *header, sl_error 
     return add_property(header, &property, error);
 }
 
+/* How lines end: some writers have \n\r, which the data behind the last one must not begin with. */
+typedef enum ply_line_end { LINE_END_NEW_LINE, LINE_END_OLD_MAC, LINE_END_BACKWARDS } ply_line_end;
+
+static ply_line_end find_line_end(const uint8_t *at, size_t left)
+{
+    return left > 1 && at[0] == '\r' && at[1] != '\n'                    ? LINE_END_OLD_MAC
+           : left > 2 && at[0] == '\n' && at[1] == '\r' && at[2] != '\n' ? LINE_END_BACKWARDS
+                                                                         : LINE_END_NEW_LINE;
+}
+
 /* Behind the line with end_header: only its own line end belongs to the header, since the data may
  * begin with a byte that looks like another one. */
-static sl_result end_header(sli_text *text, bool old_mac, sl_error *error)
+static sl_result end_header(sli_text *text, ply_line_end line_end, sl_error *error)
 {
-    while (text->at < text->end && (sli_is_blank(*text->at) || (*text->at == '\r' && !old_mac))) {
+    while (text->at < text->end &&
+           (sli_is_blank(*text->at) || (*text->at == '\r' && line_end != LINE_END_OLD_MAC))) {
         text->at++;
     }
     if (text->at == text->end) {
@@ -206,6 +240,7 @@ static sl_result end_header(sli_text *text, bool old_mac, sl_error *error)
         return sli_text_expected(text, "the end of the line behind end_header", error);
     }
     text->at++;
+    text->at += line_end == LINE_END_BACKWARDS && text->at < text->end && *text->at == '\r';
     text->line++;
     return SL_OK;
 }
@@ -269,8 +304,7 @@ sl_result sli_ply_read_header(sli_text *text, const sl_allocator *allocator, sli
     if (!sli_text_take(text, "ply", true)) {
         return sli_text_expected(text, "the word ply", error);
     }
-    const uint8_t *line_end = text->at;
-    const bool old_mac = text->end - line_end > 1 && line_end[0] == '\r' && line_end[1] != '\n';
+    const ply_line_end line_end = find_line_end(text->at, (size_t)(text->end - text->at));
     sl_result result = end_line(text, error);
     while (result == SL_OK) {
         sli_text_skip_space(text);
@@ -280,7 +314,7 @@ sl_result sli_ply_read_header(sli_text *text, const sl_allocator *allocator, sli
         }
         if (sli_text_take(text, "end_header", false)) {
             const sli_text last = *text;
-            result = end_header(text, old_mac, error);
+            result = end_header(text, line_end, error);
             return result != SL_OK ? result : ply_header_check(&last, out, error);
         }
         result = read_line(text, out, error);

@@ -44,7 +44,9 @@ typedef enum sli_ply_role {
     SLI_PLY_GREEN,
     SLI_PLY_BLUE,
     SLI_PLY_ALPHA,
-    SLI_PLY_NUMBERS, /* those above are single numbers of a vertex; below are lists */
+    SLI_PLY_PART, /* of a face: the name of its part, and its material */
+    SLI_PLY_MATERIAL,
+    SLI_PLY_NUMBERS, /* those above are single numbers of a vertex or face; below are lists */
     SLI_PLY_INDICES = SLI_PLY_NUMBERS,
     SLI_PLY_TEXCOORDS, /* of a face: two numbers for each corner */
     SLI_PLY_NO_ROLE
@@ -60,6 +62,7 @@ typedef struct sli_ply_element {
     uint64_t count;
     size_t first, property_count; /* its properties */
     int64_t line;                 /* where it is declared */
+    sli_text name;                /* a cursor at it */
     uint32_t roles;               /* bits: those that its properties have */
     uint32_t kept;                /* bits SL_MESH_...: kinds that a row has, and that are wanted */
     bool has_list;
@@ -86,6 +89,12 @@ void sli_ply_free_header(sli_ply_header *header); /* a zeroed one is fine */
 /* What a property of texture coordinates, normals or colours is, by the names in use; the cursor is
  * moved over its name if it is any.  *other: it is something of the kind that is never kept. */
 sli_ply_role sli_ply_take_attribute(sli_text *text, sli_ply_kind kind, bool list, bool *other);
+
+/* Whether faces have what makes parts. */
+static inline bool sli_ply_has_parts(const sli_ply_element *element)
+{
+    return (element->roles & (1u << SLI_PLY_PART | 1u << SLI_PLY_MATERIAL)) != 0;
+}
 
 /* Behind the header: which kinds the file has, and what is wanted of them (bits of wanted).  The
  * properties of others lose their roles. */

@@ -20,6 +20,8 @@ typedef struct sli_ply_reader {
     sli_text uvs; /* the list of texture coordinates of this face: what is left of it */
     uint64_t uv_count;
     uint8_t uv_type;
+    double part[2];    /* of the latest face: numbers of its part and material */
+    uint32_t names[2]; /* and their names */
 } sli_ply_reader;
 
 static inline size_t sli_ply_bytes_left(const sli_ply_reader *in)

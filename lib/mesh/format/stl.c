@@ -1,4 +1,5 @@
 /* stl.c: STL, text and binary.  Every corner of a facet is a vertex of its own, as in the file.
+ * Each solid of a text is a part, where there are several.
  * Many binary files begin with the word "solid", with which texts begin too: what decides first is
  * whether the size is that of a binary file, 84 + 50 n.
  * Source: 3D Systems, StereoLithography Interface Specification (1988). */
@@ -85,7 +86,9 @@ static sl_result load_binary(const sli_source *source, sli_builder *builder, sl_
     for (size_t i = 0; i < count; i++) {
         SLI_TRY(sli_built(builder, load_facet(source, builder, source->bytes + START + FACET * i)));
     }
-    return SL_OK;
+    const sli_text rest = { .at = source->bytes + START + FACET * (size_t)count,
+                            .end = source->bytes + source->size };
+    return sli_built(builder, sli_note_rest(source, builder, rest));
 }
 
 /* ---- text ---------------------------------------------------------------------------- */
@@ -143,6 +146,17 @@ static sl_result load_text_facet(sli_text *text, sli_builder *builder, sl_error 
     return stl_expect(text, "endfacet", "facet", error);
 }
 
+/* Behind the word solid: its name, which may be missing, and a part of it. */
+static bool begin_solid(sli_text *text, sli_builder *builder)
+{
+    uint32_t name = 0;
+    bool done = sli_load_name(text, builder, &name);
+    sli_text_skip_line(text);
+    done = done && sli_builder_part(builder, (const uint32_t[4]){ name, 0, 0, SL_NONE });
+    builder->part_is_new = true; /* whatever its name is */
+    return done;
+}
+
 /* Where neither facet nor the end of the file is. */
 static sl_result end_solid(sli_text *text, sl_error *error)
 {
@@ -163,11 +177,12 @@ static sl_result load_text(const sli_source *source, sli_builder *builder, sl_er
         SLI_TRY(sli_built(builder,
                           sli_builder_at(builder, text.line, sli_source_byte(source, text.at))));
         if (text.at == text.end && !in_solid) {
+            sli_builder_drop_lone_part(builder);
             return SL_OK;
         }
         if (!in_solid) {
-            result = stl_expect(&text, "solid", "solid", error);
-            sli_text_skip_line(&text); /* its name */
+            SLI_TRY(stl_expect(&text, "solid", "solid", error));
+            SLI_TRY(sli_built(builder, begin_solid(&text, builder)));
             in_solid = true;
         } else if (sli_text_take(&text, "facet", true)) {
             result = load_text_facet(&text, builder, error);

@@ -9,7 +9,7 @@
 /* Over one line end, the cursor being on it. */
 static void skip_newline(sli_text *text)
 {
-    const bool pair = *text->at == '\r' && text->end - text->at > 1 && text->at[1] == '\n';
+    const bool pair = text->end - text->at > 1 && (*text->at ^ text->at[1]) == ('\n' ^ '\r');
     text->at += pair ? 2 : 1;
     text->line++;
 }

@@ -1,5 +1,5 @@
 /* text.h: a bounded cursor over text: words, numbers, lines.
- * Lines end in \n, \r\n or \r.  No byte beyond end is ever looked at. */
+ * Lines end in \n, \r\n, \n\r or \r.  No byte beyond end is ever looked at. */
 #pragma once
 
 #include "lib/mesh/format/number.h"

@@ -1,6 +1,8 @@
-/* lib/mesh/part.c and lib/mesh/builder_part.c: the parts of OBJ files */
+/* lib/mesh/part.c and lib/mesh/builder_part.c: the parts of OBJ, STL and PLY files */
 #include "test/support/input/mesh_case.h"
 #include "test/support/test.h"
+
+#include <sightline/mesh_format.h>
 
 #define CORNERS "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"
 #define FACE    "f 1 2 3\n"
@@ -12,7 +14,7 @@ typedef struct wanted {
 
 static void expect(const char *text, const wanted *parts, size_t count)
 {
-    OWN(sl_mesh) mesh = sli_case_load_text(text, "a.obj");
+    OWN(sl_mesh) mesh = sli_case_load_text(text, NULL);
     assert_int_equal(sl_mesh_get_info(mesh).part_count, count);
     for (size_t i = 0; i < count; i++) {
         sl_mesh_part part = { 0 };
@@ -96,8 +98,82 @@ TEST(triangles_left_out_stay_in_their_part)
     assert_int_equal(sl_mesh_part_of(mesh, 2), 2);
 }
 
+#define FACET "facet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\n"
+
+#define SOLID(name, facets) "solid" name "\n" facets "endsolid" name "\n"
+
+TEST(solids_are_parts)
+{
+    const wanted parts[] = { { "left  half", "", "", 0, 2 },
+                             { "", "", "", 2, 1 },
+                             { "left  half", "", "", 3, 1 },
+                             { "left  half", "", "", 4, 1 } };
+    expect(SOLID(" \tleft  half ", FACET FACET) SOLID("", FACET) SOLID(" none", "")
+               SOLID(" left  half", FACET) "SOLID left  half\r\n" FACET "ENDSOLID",
+           parts, 4);
+    expect(SOLID("", FACET) SOLID("", FACET),
+           (const wanted[]){ { "", "", "", 0, 1 }, { "", "", "", 1, 1 } }, 2);
+}
+
+/* Most writers name the one solid that there is, often by what wrote it. */
+TEST(a_solid_of_its_own_is_no_part)
+{
+    expect(SOLID(" vcg", FACET FACET), NULL, 0);
+    expect(SOLID(" a", FACET) SOLID(" b", ""), NULL, 0);
+}
+
+#define PLY(count, properties)                                                                     \
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"                \
+    "property float z\nelement face " count "\n" properties "end_header\n0 0 0\n1 0 0\n0 1 0\n"
+#define LIST "property list uchar int vertex_indices\n"
+
+TEST(numbers_of_ply_faces_are_parts)
+{
+    const wanted parts[] = { { "7", "0", "", 0, 2 },
+                             { "-9", "0", "", 2, 2 },
+                             { "-9", "1", "", 4, 1 },
+                             { "", "1", "", 5, 1 } };
+    expect(PLY("5", "property float object_id\n" LIST
+                    "property uchar material_index\n") "7 3 0 1 2 0\n7 3 0 1 2 0\n-9 4 0 1 2 0 "
+                                                       "0\n-9 3 0 1 2 1\n.5 3 0 1 2 1\n",
+           parts, 4);
+    expect(
+        PLY("2", LIST
+            "property list uchar float texcoord\nproperty int texnumber\n") "3 0 1 2 6 0 0 1 0 0 1 "
+                                                                            "4\n3 0 1 2 0 5\n",
+        (const wanted[]){ { "", "4", "", 0, 1 }, { "", "5", "", 1, 1 } }, 2);
+    /* The first of two kinds of numbers is the part; one part is none. */
+    expect(PLY("2", LIST
+               "property int segment_id\nproperty int object_id\n") "3 0 1 2 1 5\n3 0 1 2 2 5\n",
+           (const wanted[]){ { "1", "", "", 0, 1 }, { "2", "", "", 1, 1 } }, 2);
+    expect(PLY("2", LIST "property int texnumber\n") "3 0 1 2 0\n3 0 1 2 0\n", NULL, 0);
+    expect(PLY("2", LIST "property list uchar int object_id\n") "3 0 1 2 1 0\n3 0 1 2 1 1\n", NULL,
+           0);
+}
+
+TEST(texture_coordinates_are_kept_beside_parts)
+{
+    OWN(sl_mesh) mesh =
+        sli_case_load_text(PLY("2", LIST "property int object_id\nproperty list uchar float "
+                                         "texcoord\n") "3 0 1 2 1 6 0 0 1 0 0 1\n3 0 1 2 2 6 0 0 "
+                                                       ".5 0 0 1\n",
+                           NULL);
+    sl_mesh_attribute uvs;
+    assert_true(sl_mesh_get_attribute(mesh, SL_MESH_UVS, &uvs));
+    assert_true(uvs.values[2 * (size_t)uvs.indices[4]] == 0.5f);
+    assert_int_equal(sl_mesh_part_of(mesh, 1), 1);
+}
+
 TEST(hostile_variants_are_survived)
 {
+    static const char *const others[] = {
+        SOLID(" a", FACET) SOLID(" b", FACET),
+        PLY("2", "property float object_id\n" LIST
+                 "property uchar material_index\n") "7 3 0 1 2 0\n8 3 0 1 2 1\n",
+    };
+    sli_case_hostile(others[0], strlen(others[0]), NULL);
+    sli_case_hostile(others[1], strlen(others[1]), NULL);
+
     static const char text[] = CORNERS FACE "o box\nusemtl red\n" FACE "g lid\n" FACE "f 1 2 3 4\n";
     sli_case_hostile(text, strlen(text), "a.obj");
 }

@@ -114,7 +114,7 @@ TEST(a_backslash_continues_the_line)
 {
     sl_mesh *mesh =
         sli_case_load_text("v 0 \\\n0 0\nv 1 0\\\r\n 0\nv \\\n \\\n 0 1 0\\\n 1.0\nf 1 \\\n"
-                           "2 \\\r\n\\\n3\nv 8 8 8 \\",
+                           "2 \\\r\n\\\n\r3\n\rv 8 8 8 \\",
                            NULL);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     sli_case_vertex(mesh, 2, 0, 1, 0);

@@ -212,8 +212,8 @@ TEST(strips_turn_every_other_triangle_and_restart)
 
 TEST(headers_may_end_lines_in_any_way)
 {
-    const char *const ends[] = { "\n", "\r\n", "\r" };
-    for (int i = 0; i < 3; i++) {
+    const char *const ends[] = { "\n", "\r\n", "\r", "\n\r" };
+    for (int i = 0; i < 4; i++) {
         bytes file = { 0 };
         const char *lines[] = { "ply",
                                 "format binary_little_endian 1.0",
@@ -233,6 +233,9 @@ TEST(headers_may_end_lines_in_any_way)
             put_number(&file, 1, data[byte]);
         }
         assert_triangle(load(&file));
+        file.at[file.size - sizeof data] = 13;
+        OWN(sl_mesh) mesh = load(&file);
+        sli_case_vertex(mesh, 0, 13, 0, 0);
     }
 }
 

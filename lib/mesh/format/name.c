@@ -1,8 +1,7 @@
-/* format/obj_name.c: the names behind g, o and usemtl, which make parts; for format/obj.c. */
+/* format/name.c: names in texts that make parts: of solids, and behind g, o and usemtl of OBJ. */
 #include "lib/mesh/format/obj.h"
 
-/* The rest of the line without the blanks around it: a name may have some in it. */
-static bool load_name(sli_text *text, sli_builder *builder, uint32_t *name)
+bool sli_load_name(sli_text *text, sli_builder *builder, uint32_t *name)
 {
     sli_text_skip_blanks(text);
     const uint8_t *begin = text->at, *end = begin;
@@ -18,12 +17,12 @@ bool sli_obj_take_name(sli_text *text, sli_builder *builder, sli_obj_names *name
 {
     bool done;
     if (sli_obj_take_keyword(text, 'g')) {
-        done = load_name(text, builder, &names->group);
+        done = sli_load_name(text, builder, &names->group);
     } else if (sli_obj_take_keyword(text, 'o')) {
         names->group = 0;
-        done = load_name(text, builder, &names->object);
+        done = sli_load_name(text, builder, &names->object);
     } else if (sli_text_take(text, "usemtl", false)) {
-        done = load_name(text, builder, &names->material);
+        done = sli_load_name(text, builder, &names->material);
     } else {
         return false;
     }
