@@ -1,6 +1,6 @@
 /* tools/info.c: counts, bounds, parts and defects of a mesh, and the size and cost of its tree. */
 #include "tools/cli/report.h"
-#include "tools/input/mesh.h"
+#include "tools/input/note.h"
 #include "tools/input/part.h"
 #include "tools/input/scene.h"
 #include "tools/output/output.h"
@@ -26,8 +26,9 @@ static const option_row rows[] = {
                     "do not look for duplicates and open edges, which takes time and memory"),
     OPTION_ROW(
         COUNT, "parts", info_options, parts, "N",
-        "list at most N parts; these are the groups, objects and materials of an OBJ and the "
-        "nodes of a glTF; part count is of all; of a scene, at most N meshes",
+        "list at most N parts; these are the groups, objects and materials of an OBJ, the solids "
+        "of an STL, object and material numbers of a PLY and the nodes of a glTF; part count is "
+        "of all; of a scene, at most N meshes",
         .fallback = "20"),
     OPTION_ROW(
         TEXT, "out", info_options, out, "FILE",
@@ -263,7 +264,9 @@ static int print_mesh(output *out, const invocation *call, size_t index)
 {
     const info_options *options = call->options;
     mesh_in in;
-    int status = mesh_in_load(&in, call, index, &options->mesh, &options->common);
+    mesh_options mesh = options->mesh;
+    mesh.has_notes = true;
+    int status = mesh_in_load(&in, call, index, &mesh, &options->common);
     if (status == EXIT_DONE && in.scene != NULL) {
         status = print_scene(out, options, &in);
         mesh_in_close(&in);
@@ -273,6 +276,7 @@ static int print_mesh(output *out, const invocation *call, size_t index)
     if (status == EXIT_DONE) {
         output_record_begin(out, in.name);
         print_counts(out, &in);
+        notes_report(out, &in);
         print_parts(out, in.mesh, options->parts);
         if (!options->no_inspect) {
             status = print_report(out, &in);
@@ -320,7 +324,8 @@ const subcommand command_info = {
     .line = "counts, bounds, parts and defects of a mesh, and its tree",
     .usage = "MESH... [OPTION...]",
     .about = "Reads each MESH (OBJ, PLY, STL, OFF, glTF or a tree file; '-' is stdin) and reports "
-             "its format, counts, bounds and parts; how far rounding to float moved its vertices; "
+             "its format, counts, bounds and parts; what of the file is not used (notes); how far "
+             "rounding to float moved its vertices; "
              "triangles of zero area, "
              "duplicates, open, non-manifold and misoriented edges, and whether it is closed; then "
              "builds its tree and reports the size, depth and cost of it. Of a scene: how many "

@@ -7,9 +7,9 @@
 
 #include <sightline/mesh_repair.h>
 
-/* The kinds of the library, and two more: triangles that meet elsewhere than in what they share,
- * and a mesh without a single triangle. */
-enum { CHECK_INTERSECTION = SL_FAULT_KIND_COUNT, CHECK_NO_TRIANGLES, CHECK_KINDS };
+/* The kinds of the library, and three more: triangles that meet elsewhere than in what they share,
+ * a mesh without a single triangle, and notes that triangles may be missing or not as meant. */
+enum { CHECK_INTERSECTION = SL_FAULT_KIND_COUNT, CHECK_NO_TRIANGLES, CHECK_NOTE, CHECK_KINDS };
 
 extern const char *const check_words[CHECK_KINDS + 1]; /* by kind; ends with NULL */
 

@@ -10,7 +10,7 @@ static const option_row rows[] = {
         TEXT, "allow", check_options, allow, "KINDS",
         "what does not make the check fail: one or more of left-out, not-finite, "
         "unused-vertex, duplicate, zero-area, open-edge, nonmanifold-edge, misoriented-edge, "
-        "intersection and no-triangles, with commas between"),
+        "intersection, no-triangles and note, with commas between"),
     OPTION_ROW(COUNT, "limit", check_options, limit, "N",
                "print at most N rows of each kind; counts are of all", .fallback = "10"),
     OPTION_FLAG_ROW("no-intersections", check_options, no_intersections,
@@ -94,6 +94,7 @@ static int check_load(check_session *s, const invocation *call)
         mesh.bad = SL_BAD_LEAVE_OUT;
     }
     mesh.keep = s->options->repair != NULL ? MESH_IN_KEEP_ALL : 0;
+    mesh.has_notes = true;
     return mesh_in_load(&s->in, call, 0, &mesh, &s->options->common);
 }
 
@@ -189,7 +190,8 @@ const subcommand command_check = {
         "unless --bad refuse is typed), vertices that are not finite or not used, duplicate "
         "triangles, triangles of zero area, edges that are open, used by more than two triangles "
         "or by two that are wound differently, triangles that meet others elsewhere than in the "
-        "corners and edges that they share, and a mesh without any triangle. Vertices are told "
+        "corners and edges that they share, a mesh without any triangle, and what of the file is "
+        "not used or not as it says (notes). Vertices are told "
         "apart by position. All of it is exact. Prints a row for each fault, up to a limit, and "
         "how many there are of each kind. Of a scene --seams looks for corners of different "
         "instances that are close and not equal, where rays may pass.",

@@ -1,6 +1,7 @@
 /* check/look.c: finds the faults of a mesh, prints them and writes a repaired one. */
 #include "tools/check/check.h"
 #include "tools/cli/report.h"
+#include "tools/input/note.h"
 #include "tools/output/mesh_file.h"
 
 #include <sightline/volumes.h>
@@ -46,9 +47,16 @@ static int find_faults(check_session *s)
     if (result != SL_OK) {
         return report_error(&error);
     }
+    const sl_fault none = { .prim = SL_NONE, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } };
     if (is_empty(s)) {
-        const sl_fault none = { .prim = SL_NONE, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } };
         look_add(s, CHECK_NO_TRIANGLES, &none);
+    }
+    const sl_mesh_info info = sl_mesh_get_info(s->in.mesh);
+    for (size_t i = 0; i < info.note_count; i++) {
+        const sl_mesh_note_kind kind = info.notes[i].kind;
+        if (kind != SL_NOTE_NOT_APPLIED && kind != SL_NOTE_NO_TRIANGLES) {
+            look_add(s, CHECK_NOTE, &none);
+        }
     }
     return EXIT_DONE;
 }
@@ -200,6 +208,7 @@ int check_look(check_session *s)
     status = status == EXIT_DONE && !s->options->no_intersections ? find_intersections(s) : status;
     check_rows_end(&s->rows);
     if (status == EXIT_DONE) {
+        notes_report(&s->out, &s->in);
         put_summary(s);
     }
     status = status == EXIT_DONE && s->options->repair != NULL ? write_repaired(s) : status;

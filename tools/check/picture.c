@@ -25,11 +25,17 @@ struct check_picture {
 
 /* Distinct for the colour-blind too, and none like the grey of the mesh. */
 static const uint8_t colors[CHECK_KINDS][3] = {
-    [SL_FAULT_LEFT_OUT] = { 128, 128, 128 },       [SL_FAULT_NOT_FINITE] = { 160, 160, 160 },
-    [SL_FAULT_UNUSED_VERTEX] = { 0, 190, 140 },    [SL_FAULT_DUPLICATE] = { 196, 110, 220 },
-    [SL_FAULT_ZERO_AREA] = { 245, 232, 60 },       [SL_FAULT_OPEN_EDGE] = { 245, 160, 20 },
-    [SL_FAULT_NONMANIFOLD_EDGE] = { 80, 240, 80 }, [SL_FAULT_MISORIENTED_EDGE] = { 60, 190, 255 },
-    [CHECK_INTERSECTION] = { 235, 50, 45 },        [CHECK_NO_TRIANGLES] = { 200, 200, 200 },
+    [SL_FAULT_LEFT_OUT] = { 128, 128, 128 },
+    [SL_FAULT_NOT_FINITE] = { 160, 160, 160 },
+    [SL_FAULT_UNUSED_VERTEX] = { 0, 190, 140 },
+    [SL_FAULT_DUPLICATE] = { 196, 110, 220 },
+    [SL_FAULT_ZERO_AREA] = { 245, 232, 60 },
+    [SL_FAULT_OPEN_EDGE] = { 245, 160, 20 },
+    [SL_FAULT_NONMANIFOLD_EDGE] = { 80, 240, 80 },
+    [SL_FAULT_MISORIENTED_EDGE] = { 60, 190, 255 },
+    [CHECK_INTERSECTION] = { 235, 50, 45 },
+    [CHECK_NO_TRIANGLES] = { 200, 200, 200 },
+    [CHECK_NOTE] = { 220, 220, 180 },
 };
 
 static void trace_pixel_of(void *context, const tiles_pixel *pixel, int worker)
@@ -265,7 +271,9 @@ static void color_pixel(const check_picture *p, size_t at)
 /* Capitals, which stand on the line. */
 static void legend_text(int kind, uint64_t count, char *to, size_t size)
 {
-    const char *word = kind == CHECK_INTERSECTION ? "intersecting triangles" : check_words[kind];
+    const char *word = kind == CHECK_INTERSECTION ? "intersecting triangles"
+                       : kind == CHECK_NOTE       ? "notes of the file"
+                                                  : check_words[kind];
     if (kind == CHECK_NO_TRIANGLES) {
         snprintf(to, size, "no triangles");
     } else {

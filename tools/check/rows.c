@@ -14,6 +14,7 @@ const char *const check_words[CHECK_KINDS + 1] = {
     [SL_FAULT_MISORIENTED_EDGE] = "misoriented-edge",
     [CHECK_INTERSECTION] = "intersection",
     [CHECK_NO_TRIANGLES] = "no-triangles",
+    [CHECK_NOTE] = "note",
 };
 
 static const out_column columns[] = {

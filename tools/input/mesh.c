@@ -2,6 +2,7 @@
 #include "tools/input/mesh.h"
 
 #include "tools/cli/report.h"
+#include "tools/input/note.h"
 #include "tools/input/scene.h"
 #include "tools/input/tree.h"
 #include "tools/output/file_conflicts.h"
@@ -304,6 +305,9 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
     status = mesh_load(in, call, index, mesh);
     in->load_seconds = common_seconds() - started;
     progress_end(&in->bar);
+    if (status == EXIT_DONE && !in->quiet && !(mesh->has_notes && in->scene == NULL)) {
+        notes_warn(in);
+    }
     return status;
 }
 

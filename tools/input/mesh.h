@@ -19,8 +19,9 @@ typedef struct mesh_options {
     bool recentre, trusted;
     bool nodes;          /* of a glTF file, as a scene */
     uint64_t max_memory; /* 0: the default of the library */
-    uint32_t keep; /* no option: what a subcommand needs of attributes, bits SL_MESH_...; set it
+    uint32_t keep;  /* no option: what a subcommand needs of attributes, bits SL_MESH_...; set it
                     * before mesh_in_load */
+    bool has_notes; /* no option: the report has the notes of a mesh, so that stderr needs not */
 } mesh_options;
 
 extern const option_row mesh_rows[];
