@@ -6,6 +6,7 @@ import pickle
 import signal
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import sightline
 from sightline import NONE
 
+SOLID = b"solid a b\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid\n"
 DOWN = ([0.1, 0.2, 3], [0, 0, -1])
 
 
@@ -62,6 +64,28 @@ def test_files_name_parts_and_errors(tmp_path):
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     with pytest.raises(FileNotFoundError):
         sightline.load(tmp_path / "none.obj")
+
+
+def test_notes_are_kept_and_warned_of_once(tmp_path):
+    path = tmp_path / "a.obj"
+    triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+    path.write_text(triangle + "l 1 2\np 1\nl 2 3\nf 1 2\n")
+    with pytest.warns(sightline.MeshWarning) as caught:
+        mesh = sightline.load(path)
+    assert len(caught) == 1 and caught[0].filename == __file__
+    lines, points, short = mesh.notes
+    assert (lines.kind, lines.what, lines.total, lines.line, lines.byte) == ("geometry", "l", 2, 5, len(triangle))
+    assert (points.what, points.line) == ("p", 6) and short[:4] == ("short_faces", "", 1, 8)
+    assert str(caught[0].message) == f"{path}: {lines}; {points}; {short}"
+    assert str(lines) == "geometry that is not read (l): 2, the first in line 5"
+    assert pickle.loads(pickle.dumps(mesh)).notes == mesh.notes and mesh.weld().mesh.notes == ()
+    with pytest.warns(sightline.MeshWarning, match="^no triangles; vertices: 1$"):
+        empty = sightline.loads(b"v 0 0 0\n")
+    assert empty.notes[0].line is None and empty.notes[0].byte is None and empty.notes[0].kind in sightline.NOTE_KINDS
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sightline.loads(triangle.encode()).notes == sightline.sphere(2).notes == ()
+        assert [part.name for part in sightline.loads(2 * SOLID).parts] == ["a b"] * 2
 
 
 def test_gltf_is_read_or_refused(tmp_path):

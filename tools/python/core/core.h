@@ -80,6 +80,7 @@ typedef PyObject *core_function(core_call *call, PyObject *const *args);
     X(mesh_arrays, 1, CORE_MESH)                                                                   \
     X(mesh_attribute, 2, CORE_MESH)                                                                \
     X(mesh_parts, 1, CORE_MESH)                                                                    \
+    X(mesh_notes, 1, CORE_MESH)                                                                    \
     X(mesh_polygons, 2, CORE_MESH)                                                                 \
     X(mesh_hash, 1, CORE_MESH)                                                                     \
     X(mesh_at, 6, CORE_MESH)                                                                       \

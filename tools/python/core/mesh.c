@@ -172,6 +172,21 @@ PyObject *core_mesh_parts(core_call *call, PyObject *const *args)
     return list;
 }
 
+/* mesh_notes(mesh): a list of (kind, what, count, line, byte, words) */
+PyObject *core_mesh_notes(core_call *call, PyObject *const *args)
+{
+    (void)args;
+    const sl_mesh_info info = sl_mesh_get_info(call->is);
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && i < info.note_count; i++) {
+        const sl_mesh_note *note = &info.notes[i];
+        core_append(&list,
+                    Py_BuildValue("isnLLs", (int)note->kind, note->what, (Py_ssize_t)note->count,
+                                  (long long)note->line, (long long)note->byte, note->words));
+    }
+    return list;
+}
+
 /* mesh_polygons(mesh, out (T,) u4) */
 PyObject *core_mesh_polygons(core_call *call, PyObject *const *args)
 {

@@ -51,6 +51,7 @@ FAULT: Final[np.dtype[np.void]]  # kind i4, prim u4 (of an edge the lowest that 
 ATTRIBUTES: Final[np.dtype[np.void]]  # kept u4, face u4, part u4, uv (2,) f4, colour (4,) f4, normal (3,) f4
 
 FAULT_KINDS: Final[tuple[str, ...]]  # names of FAULT.kind: "left_out", "not_finite", ...
+NOTE_KINDS: Final[tuple[str, ...]]  # of Note.kind: "geometry", "unknown", "not_applied", "short_faces", ...
 
 # ---- Errors ----
 
@@ -76,6 +77,7 @@ class Unsupported(SightlineError, NotImplementedError): ...
 class TooLarge(SightlineError, ValueError): ...
 class Cancelled(SightlineError): ...  # progress returned False
 class NoThreadsLeft(SightlineError, RuntimeError): ...
+class MeshWarning(UserWarning): ...  # load() and Scene.load(): the file has what the mesh has not (Mesh.notes)
 
 # ---- What options accept ----
 
@@ -224,6 +226,15 @@ class Part(NamedTuple):
     first: int  # triangle
     triangle_count: int
 
+class Note(NamedTuple):
+    """What a file has and the mesh has not; str() says it in a line."""
+    kind: str  # of NOTE_KINDS
+    what: str  # its name in the file; "" where it has none
+    total: int  # how many there are
+    line: int | None  # of the first, in a text
+    byte: int | None
+    words: str  # what kind says
+
 class Attribute(NamedTuple):
     """Rows of an attribute: float32 (R, k), and three row numbers a triangle (T, 3) uint32, NONE for a corner
     without; indices None: a row for each vertex.  Read-only views that keep the mesh alive."""
@@ -287,6 +298,8 @@ class Mesh:
     def format(self) -> str: ...  # "obj", "arrays", ...
     @property
     def parts(self) -> tuple[Part, ...]: ...
+    @property
+    def notes(self) -> tuple[Note, ...]: ...  # what the file has and the mesh has not
     @property
     def uvs(self) -> Attribute | None: ...
     @property

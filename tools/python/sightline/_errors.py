@@ -109,6 +109,10 @@ class NoThreadsLeft(SightlineError, RuntimeError):
     code = "SL_NO_THREADS_LEFT"
 
 
+class MeshWarning(UserWarning):
+    """A file has what the mesh has not: Mesh.notes."""
+
+
 _kinds = {
     kind.code: kind
     for kind in (

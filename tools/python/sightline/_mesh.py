@@ -1,13 +1,14 @@
 """Meshes: from arrays, files and generators."""
 
 import os
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 
 from . import _arrays, _core, _progress, _threads
-from ._errors import BadIndex, InvalidArgument, Unsupported
-from ._records import ATTRIBUTES, FAULT, NONE
+from ._errors import BadIndex, InvalidArgument, MeshWarning, Unsupported
+from ._records import ATTRIBUTES, FAULT, NONE, NOTE_KINDS
 
 _BAD = {"refuse": 0, "leave_out": 1}
 _KEEP = {"normals": 1, "uvs": 2, "colours": 4}
@@ -23,6 +24,23 @@ class Part(NamedTuple):
     node_index: int
     first: int
     triangle_count: int
+
+
+class Note(NamedTuple):
+    """What a file has and the mesh has not."""
+
+    kind: str
+    what: str
+    total: int
+    line: int | None
+    byte: int | None
+    words: str
+
+    def __str__(self):
+        what = f" ({self.what})" if self.what else ""
+        line, byte = self.line is not None, self.byte is not None
+        place = f", the first in line {self.line}" if line else f", the first at byte {self.byte}" if byte else ""
+        return f"{self.words}{what}: {self.total}{place}"
 
 
 class Attribute(NamedTuple):
@@ -195,7 +213,7 @@ class Mesh:
     sightline.BadIndex: triangle 0, corner 2: vertex 7, but the last one is 0 (counted from 0)
     """
 
-    __slots__ = ("_handle", "_info", "_parts", "_polygons", "_origin", "_rounding", "_format", "__weakref__")
+    __slots__ = ("_handle", "_info", "_parts", "_polygons", "_origin", "_rounding", "_format", "_notes", "__weakref__")
 
     def __init__(
         self, vertices, faces=None, *, bad="refuse", recentre=False, uvs=None, normals=None, colours=None
@@ -225,6 +243,10 @@ class Mesh:
         self._info = _core.mesh_info(handle)
         self._format = self._info[0]
         self._parts = self._polygons = None
+        self._notes = tuple(
+            Note(NOTE_KINDS[kind], what, count, line or None, byte if byte >= 0 else None, words)
+            for kind, what, count, line, byte, words in _core.mesh_notes(handle)
+        )
         self._origin = np.array(self._info[5])
         self._rounding = self._info[6]
 
@@ -284,6 +306,18 @@ class Mesh:
         if self._parts is None:
             self._parts = tuple(Part(*part) for part in _core.mesh_parts(self._handle))
         return self._parts
+
+    @property
+    def notes(self):
+        """What the file that was loaded has and the mesh has not; () where it has nothing of the kind.
+
+        >>> import sightline, warnings
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     mesh = sightline.loads(b"v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\nl 1 2\\n", "a.obj")
+        >>> mesh.notes[0].kind, mesh.notes[0].what, str(caught[0].message)
+        ('geometry', 'l', 'a.obj: geometry that is not read (l): 1, the first in line 5')
+        """
+        return self._notes
 
     uvs = _kept(2, 2, "Texture coordinates, rows of 2; None where there are none.")
     normals = _kept(1, 3, "Normals of the file, rows of 3; None where there are none.")
@@ -413,7 +447,7 @@ class Mesh:
 
     def __reduce__(self):
         tables = [table and (table.values, table.indices) for table in (self.uvs, self.normals, self.colours)]
-        extra = (self._origin, self._rounding, self._format, self.parts, self.polygons)
+        extra = (self._origin, self._rounding, self._format, self._notes, self.parts, self.polygons)
         return _restore, (self.vertices, self.faces, tables, extra)
 
     def __eq__(self, other):
@@ -438,8 +472,16 @@ def _restore(vertices, faces, tables, extra):
     """A mesh from what __reduce__ gave."""
     uvs, normals, colours = tables
     mesh = Mesh(vertices, faces, bad="leave_out", uvs=uvs, normals=normals, colours=colours)
-    mesh._origin, mesh._rounding, mesh._format, mesh._parts, mesh._polygons = extra
+    mesh._origin, mesh._rounding, mesh._format, mesh._notes, mesh._parts, mesh._polygons = extra
     return mesh
+
+
+def warn_of(meshes, path, level):
+    """One warning of all that the file of meshes has and they have not, so many calls up."""
+    notes = [str(note) for mesh in meshes for note in mesh.notes]
+    if notes:
+        place = f"{os.fsdecode(path)}: " if path else ""
+        warnings.warn(place + "; ".join(notes), MeshWarning, stacklevel=level)
 
 
 _NEEDS_IO = (".gltf", ".glb", ".gz")
@@ -472,7 +514,9 @@ def _load(path, data, bad, recentre, keep, max_memory, max_file_size, progress):
             name, data, leave_out, int(bool(recentre)), kept, max_memory, max_file_size, report
         ),
     )
-    return Mesh._of(handle)
+    mesh = Mesh._of(handle)
+    warn_of([mesh], name, 4)
+    return mesh
 
 
 def load(
@@ -486,6 +530,7 @@ def load(
     bytes that loading may take (0: 64 MiB + 40 times the size of the file); max_file_size: bytes (0: any
     number).  bad and recentre as of Mesh.
 
+    Warns with MeshWarning of what the file has and the mesh has not (Mesh.notes), once.
     Raises NotFound, IOFailed, BadData, BadIndex, NotFinite, Unsupported and TooLarge, with file, line and index.
     """
     return _load(path, None, bad, recentre, keep, max_memory, max_file_size, progress)

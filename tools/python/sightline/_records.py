@@ -51,6 +51,9 @@ FAULT_KINDS = (
     "left_out", "not_finite", "unused_vertex", "duplicate", "zero_area", "open_edge", "nonmanifold_edge",
     "misoriented_edge",
 )  # fmt: skip
+NOTE_KINDS = (
+    "geometry", "unknown", "not_applied", "short_faces", "crossed_faces", "trailing", "no_triangles",
+)  # fmt: skip
 ATTRIBUTES = np.dtype(
     [("kept", "u4"), ("face", "u4"), ("part", "u4"), ("uv", "f4", (2,)), ("colour", "f4", (4,)), ("normal", *_XYZ)]
 )

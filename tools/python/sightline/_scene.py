@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _arrays, _core, _progress, _threads
 from ._errors import InvalidArgument, Unsupported
-from ._mesh import Mesh, choice
+from ._mesh import Mesh, choice, warn_of
 from ._queries import Target
 from ._records import REF
 from ._tree import QUALITIES, Tree
@@ -242,7 +242,9 @@ class Scene(Target):
         if not _core.IO:
             raise Unsupported("glTF is not in this build of sightline", file=os.fsdecode(os.fspath(path)))
         meshes, nodes = _progress.run(progress, 1000, lambda report: _core.gltf_load(os.fsencode(path), report))
-        trees = [Tree(Mesh._of(handle), quality=quality, threads=threads) for handle in meshes]
+        meshes = [Mesh._of(handle) for handle in meshes]
+        warn_of(meshes, path, 3)
+        trees = [Tree(mesh, quality=quality, threads=threads) for mesh in meshes]
         scene = cls(
             [Instance(trees[mesh], np.array(place).reshape(3, 4)) for mesh, place, _ in nodes], threads=threads
         )
