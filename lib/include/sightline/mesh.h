@@ -98,8 +98,8 @@ SL_API uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim);
  * without gaps, from triangle 0 to the last.  Names are as in the file (any bytes but '\0'), cut
  * behind 255 bytes, "" where there is none, and live as long as the mesh. */
 typedef struct sl_mesh_part {
-    const char *name;     /* OBJ: of the group (g), or else of the object (o); glTF: of the mesh */
-    const char *material; /* OBJ: usemtl; glTF: of the primitive's material */
+    const char *name; /* OBJ: group (g), or else object (o); STL: solid; PLY: number; glTF: mesh */
+    const char *material; /* OBJ: usemtl; PLY: another number; glTF: of the primitive's material */
     const char *node;     /* OBJ: of the object (o); glTF: of the node */
     uint32_t node_index;  /* glTF: number of the node in the file; else SL_NONE */
     uint32_t first;       /* triangle */
