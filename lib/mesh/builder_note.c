@@ -26,7 +26,8 @@ static bool add_note(sli_builder *builder, const sl_mesh_note *note)
 {
     sli_note_list *list = &builder->parts.notes;
     for (size_t i = 0; i < list->count; i++) {
-        if (list->rows[i].kind == note->kind && strcmp(list->rows[i].what, note->what) == 0) {
+        if (list->rows[i].kind == note->kind &&
+            memcmp(list->rows[i].what, note->what, sizeof note->what) == 0) {
             list->rows[i].count += note->count;
             return true;
         }

@@ -2,17 +2,16 @@
 #include "lib/base/error.h"
 #include "lib/mesh/format/format.h"
 
-#include <stdio.h>
-
 bool sli_note_word(const sli_source *source, sli_builder *builder, sl_mesh_note_kind kind,
                    const sli_text *word, size_t count)
 {
     char what[sizeof((sl_mesh_note *)NULL)->what];
     sli_text end = *word;
     sli_text_skip_word(&end);
-    const size_t length = (size_t)(end.at - word->at);
-    snprintf(what, sizeof what, "%.*s", (int)(length < sizeof what ? length : sizeof what),
-             (const char *)word->at);
+    size_t length = (size_t)(end.at - word->at);
+    length = length < sizeof what ? length : sizeof what - 1;
+    memcpy(what, word->at, length);
+    what[length] = '\0';
     return sli_builder_note(builder, kind, what, count, word->line,
                             sli_source_byte(source, word->at));
 }
