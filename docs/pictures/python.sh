@@ -3,7 +3,7 @@
 #
 #     sh python.sh PYTHON MESH OUT
 #
-# PYTHON is an interpreter that imports sightline; MESH is test/data/spot.obj; OUT, a folder, is made.
+# PYTHON is an interpreter that imports sightline_bvh; MESH is test/data/spot.obj; OUT, a folder, is made.
 set -eu
 python=$1 mesh=$2 out=$3
 root=$(dirname -- "$0")/../..

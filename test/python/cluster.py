@@ -31,7 +31,7 @@ import time
 
 import numpy as np
 
-import sightline
+import sightline_bvh as sightline
 
 ADDRESSES = ("192.0.2.1", "192.0.2.2")  # TEST-NET-1: for documentation and tests
 
@@ -194,7 +194,7 @@ def client_main(options):
     import dask.array as da
     import distributed
 
-    import sightline.dask
+    import sightline_bvh.dask
 
     folder = options.folder
     client = distributed.Client(options.client, timeout=60)
@@ -225,8 +225,8 @@ def client_main(options):
 
 def triangles_of(file):
     """Loads what tasks need on a worker, and opens a tree."""
-    import sightline.dask
-    from sightline import _dask_files
+    import sightline_bvh.dask
+    from sightline_bvh import _dask_files
 
     return len(_dask_files.opened(file))
 

@@ -8,7 +8,7 @@ import hypothesis
 import numpy as np
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 
 
 def examples(count):

@@ -9,7 +9,7 @@ import hashlib
 import sys
 
 import numpy as np
-import sightline
+import sightline_bvh as sightline
 
 COUNT = 4000
 

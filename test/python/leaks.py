@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-import sightline
+import sightline_bvh as sightline
 
 ROUNDS = 3
 random = np.random.default_rng(3)

@@ -24,7 +24,7 @@ foreach(file IN LISTS python_tests)
     "PYTHONPATH=${PROJECT_BINARY_DIR}/tools/python;PYTHONDONTWRITEBYTECODE=1")
 endforeach()
 
-# What needs Dask: sightline.dask, and a cluster that loses a worker, with a few rays.
+# What needs Dask: sightline_bvh.dask, and a cluster that loses a worker, with a few rays.
 set(SIGHTLINE_PYTHON_DASK ${SIGHTLINE_PYTHON_TESTS} CACHE FILEPATH "An interpreter with pytest, hypothesis and Dask Distributed")
 execute_process(COMMAND ${SIGHTLINE_PYTHON_DASK} -c "import numpy, pytest, hypothesis, dask.array, distributed"
                 RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)

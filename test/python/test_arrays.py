@@ -6,7 +6,7 @@ from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sightline
+import sightline_bvh as sightline
 
 BALL = sightline.Tree(sightline.sphere(4))
 

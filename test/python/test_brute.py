@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lattice
-import sightline
-from sightline import NONE
+import sightline_bvh as sightline
+from sightline_bvh import NONE
 
 COUNT = 24
 seeds = st.integers(0, 2**32 - 1)

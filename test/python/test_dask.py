@@ -1,4 +1,4 @@
-"""sightline.dask on a cluster of two processes: the bytes of one run, whatever is lost on the way."""
+"""sightline_bvh.dask on a cluster of two processes: the bytes of one run, whatever is lost on the way."""
 
 import os
 import pathlib
@@ -11,15 +11,15 @@ import time
 import numpy as np
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 
 da = pytest.importorskip("dask.array", reason="Dask is not installed")
 distributed = pytest.importorskip("distributed", reason="Dask Distributed is not installed")
 
 import dask.optimization
 
-import sightline.dask
-from sightline import _dask_files, _dask_sinks, _dask_store
+import sightline_bvh.dask
+from sightline_bvh import _dask_files, _dask_sinks, _dask_store
 
 COUNT = 5000
 
@@ -347,10 +347,10 @@ def test_what_is_wrong_is_said_before_anything_runs(tree, local):
 
 @pytest.mark.parametrize("missing", ["dask", "distributed"])
 def test_without_dask_the_import_says_what_to_install(missing):
-    script = f"import sys; sys.modules[{missing!r}] = None; import sightline; import sightline.dask"
+    script = f"import sys; sys.modules[{missing!r}] = None; import sightline_bvh as sightline; import sightline_bvh.dask"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert run.returncode != 0
-    assert "ImportError: sightline.dask wants Dask" in run.stderr
+    assert "ImportError: sightline_bvh.dask wants Dask" in run.stderr
     assert "pip install 'dask[array,distributed]'" in run.stderr
 
 
@@ -521,7 +521,7 @@ def test_a_client_killed_in_the_middle_goes_on(client, tree, local, tmp_path):
     np.save(tmp_path / "o.npy", o)
     np.save(tmp_path / "d.npy", d)
     script = f"""
-import os, time, distributed, sightline.dask
+import os, time, distributed, sightline_bvh.dask, sightline_bvh as sightline
 client = distributed.Client({client.scheduler.address!r})
 def slow(block):
     time.sleep(0.02)

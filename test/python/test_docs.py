@@ -11,7 +11,7 @@ import zlib
 import numpy as np
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent

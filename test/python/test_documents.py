@@ -29,5 +29,5 @@ def test_the_blocks_run(name, tmp_path):
 
 @pytest.mark.parametrize("name", ["trimesh", "open3d", "plot"])
 def test_the_examples_of_docstrings(name):
-    found = doctest.testmod(importlib.import_module(f"sightline.{name}"))
+    found = doctest.testmod(importlib.import_module(f"sightline_bvh.{name}"))
     assert found.failed == 0 and (found.attempted or name == "plot")

@@ -9,8 +9,8 @@ from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sightline
-from sightline import NONE
+import sightline_bvh as sightline
+from sightline_bvh import NONE
 
 _move = np.eye(4)
 _move[:3] = [[0, -1, 0, 0.25], [1, 0, 0, 0.5], [0, 0, 1, -0.125]]

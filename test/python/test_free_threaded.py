@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 
 WORKERS = 8
 

@@ -7,7 +7,7 @@ import struct
 import numpy as np
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 
 WITH = sightline.features()["gltf"]
 with_gltf = pytest.mark.skipif(not WITH, reason="this build has no glTF")

@@ -1,13 +1,13 @@
-"""sightline.open3d: by itself, and next to Open3D's RaycastingScene, where that is installed."""
+"""sightline_bvh.open3d: by itself, and next to Open3D's RaycastingScene, where that is installed."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 from conftest import wanted
-from sightline.open3d import RaycastingScene
+from sightline_bvh.open3d import RaycastingScene
 
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
 FACES = np.array([[0, 1, 2], [0, 2, 3]], np.uint32)

@@ -1,4 +1,4 @@
-"""sightline.plot, where matplotlib or pyvista is installed, and the pictures of python -m sightline --demo."""
+"""sightline_bvh.plot, where matplotlib or pyvista is installed, and the pictures of python -m sightline_bvh --demo."""
 
 import builtins
 import pathlib
@@ -9,9 +9,9 @@ import sys
 import numpy as np
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 from conftest import wanted
-from sightline import plot
+from sightline_bvh import plot
 
 
 @pytest.fixture(params=plot.BACKENDS)
@@ -96,7 +96,7 @@ def test_bad_arguments_say_what_is_wanted():
 
 
 def test_the_demonstration_leaves_pictures(tmp_path):
-    command = [sys.executable, "-m", "sightline", "--demo", "--out", "pictures", "--threads", "1"]
+    command = [sys.executable, "-m", "sightline_bvh", "--demo", "--out", "pictures", "--threads", "1"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     pictures = sorted((tmp_path / "pictures").iterdir())
@@ -105,6 +105,6 @@ def test_the_demonstration_leaves_pictures(tmp_path):
 
 
 def test_a_file_that_is_not_there_is_an_error_of_one_line(tmp_path):
-    command = [sys.executable, "-m", "sightline", "--demo", "--mesh", "none.ply"]
+    command = [sys.executable, "-m", "sightline_bvh", "--demo", "--mesh", "none.ply"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1 and "none.ply" in done.stderr and "Traceback" not in done.stderr

@@ -7,8 +7,8 @@ import platform
 import numpy as np
 import pytest
 
-import sightline
-from sightline import NONE
+import sightline_bvh as sightline
+from sightline_bvh import NONE
 
 
 def some_rays(random, count, dtype):

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 
 SECONDS = float(os.environ.get("SIGHTLINE_STRESS", 1))
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -195,7 +195,7 @@ INTERRUPTED = {
 SCRIPT = """
 import os, signal, sys, threading, time
 import numpy as np
-import sightline
+import sightline_bvh as sightline
 
 code, threads = sys.argv[1], int(sys.argv[2])
 sightline.set_threads(threads)

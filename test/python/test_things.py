@@ -2,26 +2,54 @@
 
 import copy
 import os
+import pathlib
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
+import tomllib
 import warnings
 
 import numpy as np
 import pytest
 
-import sightline
-from sightline import NONE
+import sightline_bvh as sightline
+from sightline_bvh import NONE
 
 SOLID = b"solid a b\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid\n"
 DOWN = ([0.1, 0.2, 3], [0, 0, -1])
 
 
 def test_the_version_is_the_librarys():
-    from sightline import _version
+    from sightline_bvh import _version
 
     assert sightline.__version__ == _version.version
+
+
+def test_another_package_may_be_named_sightline(tmp_path):
+    """As one of PyPI's is: it is neither hidden nor hides anything."""
+    (tmp_path / "sightline").mkdir()
+    (tmp_path / "sightline/__init__.py").write_text("theirs = 1\n")
+    script = """
+import pickle, sightline, sightline_bvh
+assert sightline.theirs == 1 and not hasattr(sightline, "Tree")
+tree = pickle.loads(pickle.dumps(sightline_bvh.Tree(sightline_bvh.sphere(1))))
+names = {type(thing).__module__ for thing in (tree, tree._handle, tree.closest([0, 0, 0], [0, 0, 1]))}
+assert names == {"sightline_bvh", "sightline_bvh._core"}, names
+try:
+    tree.refit([[0, 0, 0]])
+except sightline_bvh.BadIndex as fault:
+    assert type(fault).__module__ == "sightline_bvh"
+"""
+    path = os.pathsep.join([str(tmp_path), str(pathlib.Path(sightline.__file__).parents[1])])
+    subprocess.run([sys.executable, "-c", script], env=os.environ | {"PYTHONPATH": path}, check=True, timeout=60)
+    project = pathlib.Path(__file__).parents[2] / "tools/python/pyproject.toml"
+    if project.exists():
+        settings = tomllib.loads(project.read_text())
+        assert settings["project"]["name"] == "sightline-bvh"
+        assert settings["tool"]["scikit-build"]["wheel"]["packages"] == ["sightline_bvh"]
 
 
 def test_meshes_from_arrays(random):
@@ -302,7 +330,7 @@ def test_pictures_with_many_rays_a_pixel_take_little_memory(monkeypatch):
     """Rays of ambient occlusion are asked in parts, which make no difference, whatever their number."""
     import tracemalloc
 
-    from sightline import _render
+    from sightline_bvh import _render
 
     ball = sightline.Tree(sightline.sphere(16))
     camera = sightline.Camera.fit(ball, width=8, height=6)
@@ -326,6 +354,6 @@ def test_the_examples_of_docstrings():
         if module.name.startswith("_dask") and importlib.util.find_spec("dask") is None:
             continue  # the rest of the package works without it
         if module.name.startswith("_") and module.name != "__main__":
-            found = doctest.testmod(importlib.import_module(f"sightline.{module.name}"))
+            found = doctest.testmod(importlib.import_module(f"sightline_bvh.{module.name}"))
             assert found.failed == 0, module.name
     assert doctest.testmod(sightline).failed == 0

@@ -1,4 +1,4 @@
-"""sightline.trimesh: by itself, and next to trimesh's own ray objects, where trimesh and embreex are installed."""
+"""sightline_bvh.trimesh: by itself, and next to trimesh's own ray objects, where trimesh and embreex are installed."""
 
 import copy
 import pickle
@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import sightline
-from sightline.trimesh import RayMeshIntersector
+import sightline_bvh as sightline
+from sightline_bvh.trimesh import RayMeshIntersector
 
 SQUARE = SimpleNamespace(
     vertices=np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float), faces=np.array([[0, 1, 2], [0, 2, 3]])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import sightline
+import sightline_bvh as sightline
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = Path(sightline.__file__).parent
@@ -21,7 +21,7 @@ CALLER = """
 import numpy as np
 from numpy.typing import NDArray
 from typing import assert_type
-import sightline
+import sightline_bvh as sightline
 
 tree = sightline.Tree(sightline.sphere(8))
 hits = tree.closest(np.zeros((4, 3)), [0.0, 0.0, 1.0])
@@ -31,7 +31,7 @@ assert_type(sightline.Scene([tree]).render(), NDArray[np.uint8])
 assert_type(sightline.load("a.obj"), sightline.Mesh)
 """
 WRONG = """
-import sightline
+import sightline_bvh as sightline
 sightline.Tree(sightline.sphere(8)).closest([0, 0, 0], [0, 0, 1], cull="sideways")
 """
 
@@ -70,10 +70,10 @@ def test_stubs_are_those_of_the_package(tmp_path):
     wanted("mypy")
     allowed = ("--allowlist", HERE / "stubtest.allow", "--ignore-unused-allowlist")
     if importlib.util.find_spec("dask") is None:  # what cannot be imported cannot be compared
-        (tmp_path / "allow").write_text(r"sightline\.(dask|_dask_ask|_dask_store)" + "\n")
+        (tmp_path / "allow").write_text(r"sightline_bvh\.(dask|_dask_ask|_dask_store)" + "\n")
         allowed += ("--allowlist", tmp_path / "allow")
     settings = ("--mypy-config-file", HERE / "mypy.ini")
-    run(tmp_path, sys.executable, "-m", "mypy.stubtest", *settings, *allowed, "sightline")
+    run(tmp_path, sys.executable, "-m", "mypy.stubtest", *settings, *allowed, "sightline_bvh")
 
 
 def test_pyright(callers):

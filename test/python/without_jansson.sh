@@ -26,7 +26,7 @@ grep -qx -- '-- Without glTF and gzip, since these are not found: sightline::jan
 }
 compile --target sightline_python
 PYTHONPATH=$build/tools/python PYTHONDONTWRITEBYTECODE=1 "$python" -c '
-import sightline
+import sightline_bvh as sightline
 assert not sightline.features()["gltf"] and not sightline.features()["gzip"], sightline.features()'
 PYTHONPATH=$build/tools/python PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider \
     "$root/test/python/test_gltf.py" "$root/test/python/test_things.py" -k "gltf or files or gzip"

@@ -74,7 +74,7 @@ def _assembled():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         root = _HERE.parent.parent
-        for part in ("pyproject.toml", "README.md", "backend.py", "sightline"):
+        for part in ("pyproject.toml", "README.md", "backend.py", "sightline_bvh"):
             _copy(_HERE / part, folder / part)
         for part in _NEEDED:
             _copy(root / part, folder / "sources" / part)

@@ -12,14 +12,14 @@ import sys
 import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
-PACKAGE = HERE / "sightline"
+PACKAGE = HERE / "sightline_bvh"
 WIDTH = 110
 MODULES = ("plot", "trimesh", "open3d", "dask")
 
 HEAD = """# Python reference
 
-Written by `tools/python/reference.py` from the stubs and docstrings of the package, then of its modules `plot`,
-`trimesh`, `open3d` and `dask`; a test checks that it is up to date. [python.md](python.md) is the tutorial.
+Written by `tools/python/reference.py` from the stubs and docstrings of the package, `sightline_bvh`, which the
+pages import `as sightline`, then of its modules `plot`, `trimesh`, `open3d` and `dask`; a test checks that it is up to date. [python.md](python.md) is the tutorial.
 `help(sightline.Tree.closest)` has the same texts, and doctest runs their examples.
 """
 
@@ -290,7 +290,7 @@ class Module(Reference):
         self.about = ast.get_docstring(ast.parse(path.read_text()))
 
     def write(self):
-        self.add(f"## `sightline.{self.name}`")
+        self.add(f"## `sightline_bvh.{self.name}`")
         for block in re.split(r"\n\s*\n", self.about):
             code = all(line.startswith("    ") for line in block.splitlines())
             self.add(f"```py\n{textwrap.dedent(block)}\n```" if code else prose(block))

@@ -75,7 +75,7 @@ for interpreter in "$@"; do
     number=$((number + 1))
     say "== installed in an empty environment of $("$interpreter" --version), $interpreter"
     environment "empty-$number" "$interpreter" "$wheel"
-    (cd "$folder" && "$folder/empty-$number/bin/python" -c 'import sightline
+    (cd "$folder" && "$folder/empty-$number/bin/python" -c 'import sightline_bvh as sightline
 features = sightline.features()
 assert features["gltf"], features
 print(sightline.__version__, sightline.__file__, features)')

@@ -114,7 +114,7 @@ check() {
     cp -R "$root/test/python" "$folder/tests"
     export PYTHONPATH="$site" PYTHONDONTWRITEBYTECODE=1
     # shellcheck disable=SC2086 # a command
-    (cd "$folder/tests" && $run -c 'import sys, sightline
+    (cd "$folder/tests" && $run -c 'import sys, sightline_bvh as sightline
 print(sys.version.split()[0], sys.platform, sightline.__version__, sightline.features())') >&2 || exit 1
     # shellcheck disable=SC2086 # a command
     number=$(cd "$folder/tests" && $run digest.py "$root/test/data/spot.obj") || exit 1

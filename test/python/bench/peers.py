@@ -9,7 +9,7 @@ with the flags that they have by default, for one thread:
     Open3D    RaycastingScene: cast_rays, test_occlusions, compute_distance, compute_signed_distance, nthreads=1
     igl       point_mesh_squared_distance, signed_distance (its default sign), IGL_NUM_THREADS=1
 
-Each is timed next to two calls of sightline that answer the same: of sightline.trimesh or sightline.open3d, and of
+Each is timed next to two calls of sightline that answer the same: of sightline_bvh.trimesh or sightline_bvh.open3d, and of
 sightline.Tree.  The three take turns, and the shortest time of each counts.  Kinds of rays:
 
     random    from a sphere around the mesh to points within it
@@ -35,10 +35,10 @@ os.environ.setdefault("IGL_NUM_THREADS", "1")
 
 import numpy as np
 
-import sightline
-from sightline import NONE
-from sightline.open3d import RaycastingScene
-from sightline.trimesh import RayMeshIntersector
+import sightline_bvh as sightline
+from sightline_bvh import NONE
+from sightline_bvh.open3d import RaycastingScene
+from sightline_bvh.trimesh import RayMeshIntersector
 
 
 def modules():

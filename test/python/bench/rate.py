@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 
-import sightline
+import sightline_bvh as sightline
 
 ROUNDS = 15
 

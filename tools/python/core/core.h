@@ -1,4 +1,4 @@
-/* core.h: what the sources of the extension module sightline._core share.
+/* core.h: what the sources of the extension module sightline_bvh._core share.
  *
  * The module holds objects of the library (meshes, trees over triangles and over instances) and
  * answers queries from arrays into arrays.  It knows pointers and strides; shapes, dtypes and
@@ -35,7 +35,7 @@ typedef enum core_type {
 
 typedef struct core_state {
     PyTypeObject *types[CORE_TYPES];
-    PyObject *raise; /* sightline._errors.from_library */
+    PyObject *raise; /* sightline_bvh._errors.from_library */
 } core_state;
 
 /* ---- Waiting: long work without the lock of the interpreter ---- */

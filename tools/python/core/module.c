@@ -50,11 +50,11 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
 
 /* Name and description for Python, and what is wanted where something else is given. */
 static const char *const types[CORE_TYPES][3] = {
-    [CORE_MEMORY] = { "sightline._core.Memory", "Memory of the library, which arrays view.", "" },
-    [CORE_MESH] = { "sightline._core.Mesh", "An sl_mesh.", "a mesh" },
-    [CORE_BVH] = { "sightline._core.Bvh", "An sl_bvh.", "a tree or a scene" },
-    [CORE_BOUNDARY] = { "sightline._core.Boundary", "An sl_boundary.", "a boundary" },
-    [CORE_CAMERA] = { "sightline._core.Camera", "An sl_camera.", "a camera" },
+    [CORE_MEMORY] = { "sightline_bvh._core.Memory", "Memory of the library for arrays.", "" },
+    [CORE_MESH] = { "sightline_bvh._core.Mesh", "An sl_mesh.", "a mesh" },
+    [CORE_BVH] = { "sightline_bvh._core.Bvh", "An sl_bvh.", "a tree or a scene" },
+    [CORE_BOUNDARY] = { "sightline_bvh._core.Boundary", "An sl_boundary.", "a boundary" },
+    [CORE_CAMERA] = { "sightline_bvh._core.Camera", "An sl_camera.", "a camera" },
 };
 
 /* Slots take functions as pointers to objects, which ISO C has no word for. */
@@ -187,7 +187,7 @@ PyObject *core_text(const char *bytes)
 static int module_execute(PyObject *module)
 {
     core_state *state = PyModule_GetState(module);
-    PyObject *errors = PyImport_ImportModule("sightline._errors");
+    PyObject *errors = PyImport_ImportModule("sightline_bvh._errors");
     state->raise = errors != NULL ? PyObject_GetAttrString(errors, "from_library") : NULL;
     Py_XDECREF(errors);
     if (state->raise == NULL) {
@@ -250,8 +250,8 @@ static PyModuleDef_Slot slots[] = {
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "sightline._core",
-    .m_doc = "What sightline's C library does, over buffers; the package sightline is its caller.",
+    .m_name = "sightline_bvh._core",
+    .m_doc = "What sightline's C library does, over buffers, for the package sightline_bvh.",
     .m_size = sizeof(core_state),
     .m_methods = functions,
     .m_slots = slots,

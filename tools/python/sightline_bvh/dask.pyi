@@ -1,4 +1,4 @@
-"""Type stubs of sightline.dask: the queries of a tree, asked by a Dask cluster.
+"""Type stubs of sightline_bvh.dask: the queries of a tree, asked by a Dask cluster.
 
 Shapes and dtypes are those of sightline (its stubs say which); answers are lazy dask arrays of the leading shape, in
 the array's dtype: HIT or HIT_D, NEAREST or NEAREST_D, INSIDE, bool, int64, float32, uint8.  At least one of the
@@ -12,9 +12,9 @@ import dask.array as da
 from distributed import Client
 from numpy.typing import ArrayLike
 
-from sightline import Records
-from sightline import _Cull as Cull
-from sightline import _Progress as Progress
+from sightline_bvh import Records
+from sightline_bvh import _Cull as Cull
+from sightline_bvh import _Progress as Progress
 
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
 _Array: TypeAlias = da.Array | ArrayLike | Records

@@ -1,7 +1,7 @@
 """What trimesh asks its ray objects, answered by sightline.
 
->>> import sightline
->>> from sightline.trimesh import RayMeshIntersector
+>>> import sightline_bvh as sightline
+>>> from sightline_bvh.trimesh import RayMeshIntersector
 >>> ray = RayMeshIntersector(sightline.sphere(8))  # or a trimesh.Trimesh: what has vertices and faces
 >>> triangles, rays = ray.intersects_id([[0.1, 0.2, -2.0]], [[0.0, 0.0, 1.0]])
 >>> rays
@@ -147,8 +147,8 @@ class RayMeshIntersector:
         touched is there: both where a ray meets the edge between two, and each of several that lie on one
         another.  intersects_location lists places instead.
 
-        >>> import sightline
-        >>> from sightline.trimesh import RayMeshIntersector
+        >>> import sightline_bvh as sightline
+        >>> from sightline_bvh.trimesh import RayMeshIntersector
         >>> square = sightline.Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
         >>> RayMeshIntersector(square).intersects_id([[0.5, 0.5, 1]], [[0, 0, -1]])
         (array([0, 1]), array([0, 0]))
@@ -165,8 +165,8 @@ class RayMeshIntersector:
         A place is listed once for each ray, with the lowest of the triangles that share it.  The order is that
         of intersects_id.
 
-        >>> import sightline
-        >>> from sightline.trimesh import RayMeshIntersector
+        >>> import sightline_bvh as sightline
+        >>> from sightline_bvh.trimesh import RayMeshIntersector
         >>> square = sightline.Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
         >>> RayMeshIntersector(square).intersects_location([[0.5, 0.5, 1]], [[0, 0, -1]])
         (array([[0.5, 0.5, 0. ]]), array([0]), array([0]))
@@ -189,8 +189,8 @@ class RayMeshIntersector:
     def intersects_first(self, ray_origins, ray_directions):
         """The first triangle of each ray (n, 3): (n,) int64, -1 where there is none.
 
-        >>> import sightline
-        >>> from sightline.trimesh import RayMeshIntersector
+        >>> import sightline_bvh as sightline
+        >>> from sightline_bvh.trimesh import RayMeshIntersector
         >>> RayMeshIntersector(sightline.sphere(1)).intersects_first([[0.1, 0.2, 2]] * 2, [[0, 0, -1], [0, 0, 1]])
         array([ 0, -1])
         """
@@ -201,8 +201,8 @@ class RayMeshIntersector:
     def intersects_any(self, ray_origins, ray_directions):
         """Whether each ray (n, 3) hits anything: (n,) bool.
 
-        >>> import sightline
-        >>> from sightline.trimesh import RayMeshIntersector
+        >>> import sightline_bvh as sightline
+        >>> from sightline_bvh.trimesh import RayMeshIntersector
         >>> RayMeshIntersector(sightline.sphere(1)).intersects_any([[0.1, 0.2, 2]] * 2, [[0, 0, -1], [0, 0, 1]])
         array([ True, False])
         """

@@ -150,7 +150,7 @@ def narrow(vertices, recentre=False):
 
 
 def _attribute(given, name, widths, vertex_count, triangle_count):
-    """As sightline._core takes one."""
+    """As sightline_bvh._core takes one."""
     if given is None:
         return None
     values, indices = given if isinstance(given, tuple) else (given, None)
@@ -204,13 +204,13 @@ class Mesh:
     uvs       (R, 2), normals (R, 3), colours (R, 3 or 4), 0 to 1 or uint8: a row for each vertex, or
               (rows, indices (T, 3))
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> mesh = sightline.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     >>> len(mesh), mesh.vertices.dtype, mesh.faces.dtype
     (1, dtype('float32'), dtype('uint32'))
     >>> sightline.Mesh([[0, 0, 0]], [[0, 0, 7]])
     Traceback (most recent call last):
-    sightline.BadIndex: triangle 0, corner 2: vertex 7, but the last one is 0 (counted from 0)
+    sightline_bvh.BadIndex: triangle 0, corner 2: vertex 7, but the last one is 0 (counted from 0)
     """
 
     __slots__ = ("_handle", "_info", "_parts", "_polygons", "_origin", "_rounding", "_format", "_notes", "__weakref__")
@@ -347,7 +347,7 @@ class Mesh:
     def part_of(self, prim):
         """The number in parts of each triangle (...): uint32; NONE where there is none.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> mesh = sightline.loads(b"v 0 0 0\\nv 1 0 0\\nv 0 1 0\\ng leaf\\nf 1 2 3\\n", "tree.obj")
         >>> mesh.parts[mesh.part_of(0)].name
         'leaf'
@@ -390,7 +390,7 @@ class Mesh:
 
         drop: kinds of triangles to drop, of "left_out", "zero_area" and "duplicates".
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.soup(1, 1.0).weld().merged_vertices
         0
         """
@@ -409,7 +409,7 @@ class Mesh:
         self_intersections: how many pairs of triangles meet elsewhere than in what they share; a tree is
         built for it.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> report = sightline.sphere(4).check(self_intersections=True)
         >>> report.closed, report.open_edges, report.self_intersections
         (True, 0, 0)
@@ -541,10 +541,10 @@ def loads(
 ):
     """The same from bytes or any other buffer; name gives the ending, and appears in errors.
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> sightline.loads(b"v 0 0 0\\nv 1 0 0\\nv 0 one 0\\nf 1 2 3\\n", "bad.obj")
     Traceback (most recent call last):
-    sightline.BadData: bad.obj:3: expected three numbers behind v, found 'one'
+    sightline_bvh.BadData: bad.obj:3: expected three numbers behind v, found 'one'
     """
     return _load(name, data, bad, recentre, keep, max_memory, 0, progress)
 
@@ -552,7 +552,7 @@ def loads(
 def sphere(n=16):
     """The unit sphere: an octahedron whose faces are cut into n * n triangles; 8 n^2 in all.
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> len(sightline.sphere(16))
     2048
     """

@@ -141,7 +141,7 @@ def _ref(self):
 class Hits(Records):
     """Hits of rays and segments.  A miss has prim NONE, t = tmax (1 for segments) and zeros.
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> tree = sightline.Tree([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     >>> hits = tree.closest([[0.25, 0.25, 1], [2, 2, 1]], [0, 0, -1])
     >>> hits.t
@@ -209,7 +209,7 @@ class Ragged:
     totals   (...) int64: how many there are, more than counts where capacity cut a list off
     shape    the leading shape
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> tree = sightline.Tree(sightline.sphere(8))
     >>> lists = tree.all([[0.1, 0.2, 2], [0, 0, 9]], [[0, 0, -1], [1, 0, 0]])
     >>> lists.counts

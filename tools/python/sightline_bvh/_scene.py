@@ -87,7 +87,7 @@ class Scene(Target):
     quality    of the tree over the instances
     previous   the scene that this one follows; with as many instances, some of the work is saved
 
-    >>> import numpy as np, sightline
+    >>> import numpy as np, sightline_bvh as sightline
     >>> ball = sightline.Tree(sightline.sphere(8))
     >>> far = np.eye(4)
     >>> far[0, 3] = 1e7
@@ -195,7 +195,7 @@ class Scene(Target):
         By parity: an instance contains a point if a ray from there crosses it an odd number of times; meant for
         closed meshes.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> scene = sightline.Scene([sightline.Tree(sightline.sphere(8))] * 2)
         >>> scene.containing([0, 0, 0.5]).values
         array([0, 1], dtype=uint32)

@@ -1,4 +1,4 @@
-"""What the tasks of sightline.dask do, and how arrays become graphs of them."""
+"""What the tasks of sightline_bvh.dask do, and how arrays become graphs of them."""
 
 import functools
 import math

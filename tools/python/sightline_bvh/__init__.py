@@ -1,9 +1,9 @@
-"""sightline: what rays hit, what is nearest, what is inside, on triangle meshes, exactly.
+"""sightline_bvh: what rays hit, what is nearest, what is inside, on triangle meshes, exactly.
 
 Hit or miss, which triangle and how many are what exact arithmetic says about the numbers; t, u and v are exact,
 rounded once.  Arrays of any leading shape go in, and arrays of that shape come out.
 
->>> import numpy as np, sightline
+>>> import numpy as np, sightline_bvh as sightline
 >>> tree = sightline.Tree(sightline.sphere(32))
 >>> hits = tree.closest(np.zeros((2, 3), np.float32), np.array([[0, 0, 1], [1, 0, 0]], np.float32))
 >>> hits.t
@@ -34,7 +34,7 @@ __version__ = _core.VERSION
 def features():
     """What this build has: "gltf" and "gzip" (it was made with libjansson and zlib) and "free_threaded".
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> sorted(sightline.features())
     ['free_threaded', 'gltf', 'gzip']
     """
@@ -53,5 +53,5 @@ __all__ = [
 # The public names are those of this package, in messages, pickles and documentation.
 for _name in __all__:
     if hasattr(globals()[_name], "__module__"):
-        globals()[_name].__module__ = "sightline"
+        globals()[_name].__module__ = "sightline_bvh"
 del _name

@@ -45,7 +45,7 @@ class Tree(Target):
 
     Raises TooLarge, OutOfMemory; Cancelled where progress returns False.
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> tree = sightline.Tree(sightline.sphere(16), quality="high")
     >>> len(tree), tree.info.quality
     (2048, 'high')
@@ -185,7 +185,7 @@ class Tree(Target):
 
         The first time it, or inside(), is asked, the edges are counted.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(8)).closed
         True
         """
@@ -202,7 +202,7 @@ class Tree(Target):
         by="parity" judges any mesh by whether a ray along +x crosses an odd number of triangles, which is quick,
         and of an open mesh depends on where the ray passes; by="winding" any by its winding number.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(8)).inside([[0, 0, 0.5], [0, 0, 1.5]])
         array([ True, False])
         """
@@ -245,7 +245,7 @@ class Tree(Target):
     def self_overlap(self, *, mask=None, threads=None, progress=None):
         """(M, 2) uint32: pairs of triangles that meet elsewhere than in the corners and edges they share.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(4)).self_overlap().shape
         (0, 2)
         """
@@ -272,7 +272,7 @@ class Tree(Target):
 
         The bits are those of the command `sightline bake`.  A point without a normal has NaN.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> tree = sightline.Tree(sightline.sphere(8))
         >>> float(tree.bake("ao").min())
         1.0
@@ -321,7 +321,7 @@ class Tree(Target):
         mesh.origin of the new tree is the same; faces (T, 3), None: those of tree.mesh.  rebuild_share, 0 to
         1: how much of the tree may be built anew, where it has become bad (drift).  Raises BadIndex, NotFinite.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> tree = sightline.Tree(sightline.sphere(8))
         >>> tree.refit(tree.mesh.vertices * 2).nearest([0, 0, 3]).distance
         array(1., dtype=float32)

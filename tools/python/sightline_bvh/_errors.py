@@ -126,7 +126,7 @@ _index = re.compile(r"\b(?:triangle|instance|vertex|range|face) (\d+)")
 
 
 def from_library(code, message, file, line, byte):
-    """The exception for an error of the library; called by sightline._core."""
+    """The exception for an error of the library; called by sightline_bvh._core."""
     kind = _kinds.get(code, SightlineError)
     found = _index.search(message)
     return kind(

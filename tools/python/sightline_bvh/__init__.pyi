@@ -1,4 +1,4 @@
-"""Type stubs of sightline: the whole public interface, with shapes and dtypes.
+"""Type stubs of sightline_bvh: the whole public interface, with shapes and dtypes.
 
 Shapes      `...` stands for any leading shape, () included: it is kept.  (H, W, 3) in, (H, W) out.
             Inputs broadcast against one another, as in NumPy: one origin of shape (3,) and

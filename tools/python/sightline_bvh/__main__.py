@@ -1,4 +1,4 @@
-"""python -m sightline: what this build is, and pictures that it makes by itself."""
+"""python -m sightline_bvh: what this build is, and pictures that it makes by itself."""
 
 import argparse
 import os
@@ -87,7 +87,7 @@ def demo(folder, path=None, width=640, height=480):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser("python -m sightline", description="Exact rays and distances on triangle meshes.")
+    parser = argparse.ArgumentParser("python -m sightline_bvh", description="Exact rays and distances on triangle meshes.")
     parser.add_argument("--version", action="version", version=f"sightline {__version__}")
     parser.add_argument("--demo", action="store_true", help="write pictures into a folder")
     parser.add_argument("--out", default="sightline-demo", help="the folder (sightline-demo)")

@@ -29,7 +29,7 @@ def set_threads(count):
     None: the environment's SIGHTLINE_THREADS, or else the processors that this process may use.  No answer
     depends on the number.  Calls about fewer than some thousands of items stay on the calling thread.
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> sightline.set_threads(2)
     >>> sightline.get_threads()
     2

@@ -42,7 +42,7 @@ class Camera:
                      orthographic camera up to a million)
     width, height    of the picture, in pixels; (0, 0) is the corner of the top-left one, y runs down
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> camera = sightline.Camera([0, 0, 3], [0, 0, 0], width=4, height=2)
     >>> camera.rays().shape
     (2, 4)
@@ -82,7 +82,7 @@ class Camera:
     ):  # fmt: skip
         """A camera that sees all of a Mesh, Tree or Scene, from the direction towards the eye.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Camera.fit(sightline.sphere(4)).width
         800
         """

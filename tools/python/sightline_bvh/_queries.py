@@ -24,7 +24,7 @@ class Target:
     # ---- How queries are asked ----
 
     def _options(self, items, given):
-        """The options among the arguments of a method, as sightline._core takes them."""
+        """The options among the arguments of a method, as sightline_bvh._core takes them."""
         return _arrays.options(self, items, **{name: given[name] for name in _OPTIONS if name in given})
 
     def _run(self, call, query, items, options, threads, least, progress, *rest):
@@ -86,7 +86,7 @@ class Target:
         Raises InvalidArgument for arguments of a wrong shape, dtype or name, and for options that do not fit one
         another; Cancelled where progress returns False; KeyboardInterrupt at Ctrl-C.
 
-        >>> import numpy as np, sightline
+        >>> import numpy as np, sightline_bvh as sightline
         >>> tree = sightline.Tree(sightline.sphere(8))
         >>> hits = tree.closest(np.zeros(3), [[0, 0, 1], [1, 0, 0], [0, 0, 0]])
         >>> hits.t
@@ -105,7 +105,7 @@ class Target:
     ):  # fmt: skip
         """Whether there is a hit at all: (...) bool.  Rays, segments and options as of closest().
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(8)).any([0, 0, 0], [[0, 0, 1], [0, 1, 0]], tmax=[0.5, 2])
         array([False,  True])
         """
@@ -121,7 +121,7 @@ class Target:
         """How many triangles are hit: (...) int64.  A hit on a shared edge is one for each triangle there,
         unless crossings are counted.  Rays, segments and options as of closest().
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> tree = sightline.Tree(sightline.sphere(1))
         >>> int(tree.count([0, 0, 2], [0, 0, -1])), int(tree.count([0, 0, 2], [0, 0, -1], crossings=True))
         (8, 2)
@@ -140,7 +140,7 @@ class Target:
         capacity: keep that many of each ray, the nearest; totals still counts all.  Rays, segments and
         options as of closest().
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> lists = sightline.Tree(sightline.sphere(8)).all([0.1, 0.2, 2], [0, 0, -1])
         >>> lists.values.t.round(2)
         array([1.03, 2.97])
@@ -160,7 +160,7 @@ class Target:
         previous: Hits of the same rays; a miss stays a miss.  out may be previous.  Rays, segments and
         options as of closest().
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> tree = sightline.Tree(sightline.sphere(8))
         >>> first = tree.closest([[0.1, 0.2, 2]], [0, 0, -1])
         >>> tree.next(first, [[0.1, 0.2, 2]], [0, 0, -1]).t.round(2)
@@ -190,7 +190,7 @@ class Target:
         one that blocks, where any does; kept from call to call it saves most of the work, and it never changes an
         answer.  Options: see closest().
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(8)).blocked([[0, 0, 2], [0, 0, 3]], [0, 0, 1], open_end=True)
         array([False, False])
         """
@@ -207,7 +207,7 @@ class Target:
     ):  # fmt: skip
         """What lies between p (..., 3) and q (..., 3) first, seen from p: Hits of shape (...).
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> tree = sightline.Tree(sightline.sphere(8))
         >>> tree.blockers([[0.1, 0.2, 2]], [0.1, 0.2, -2]).t.round(2)
         array([0.26])
@@ -226,7 +226,7 @@ class Target:
         directions (..., 3), up to one tmax; or to (..., 3), the targets.  mask and skip are the same for all
         of them.  Neighbouring rays share what blocks them, so this is faster the more there are.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(8)).fan([0, 0, 0], to=[[0, 0, 0.5], [0, 0, 2]])
         array([False,  True])
         """
@@ -257,7 +257,7 @@ class Target:
 
         A distance is the exact one, rounded once; of equal ones the lowest (instance, prim) counts.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> found = sightline.Tree(sightline.sphere(8)).nearest([[0, 0, 3], [0, 9, 0]])
         >>> found.distance
         array([2., 8.], dtype=float32)
@@ -278,7 +278,7 @@ class Target:
 
         Behind the last one that was found prim is NONE.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(1)).nearest_k([0, 0, 3], 4).distance
         array([2., 2., 2., 2.], dtype=float32)
         """
@@ -294,7 +294,7 @@ class Target:
     ):
         """All triangles within a radius of each point (..., 3), sorted by distance: Ragged of Nearest.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(1)).within([0, 0, 3], 2.5).counts
         array(4)
         """
@@ -316,7 +316,7 @@ class Target:
         two ends, radius; obbs (..., 5, 3) centre, three axes, halves in units of the axes; frusta (..., P, 4) with
         up to 8 planes, outward normal n and offset d, of all points x with n . x <= d; triangles (..., 3, 3).  They are solid, and touching counts; exact.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> found = sightline.Tree(sightline.sphere(1)).overlap(spheres=[[0, 0, 1, 0.1], [9, 9, 9, 1]])
         >>> found.counts
         array([4, 0])
@@ -333,7 +333,7 @@ class Target:
     ):  # fmt: skip
         """Whether each volume touches any triangle: (...) bool.  Volumes as of overlap().
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(1)).overlaps(boxes=[[0, 0, 0], [1, 1, 1]])
         array(True)
         """
@@ -350,7 +350,7 @@ class Target:
 
         front_origin and back_origin are where a ray starts that must not meet the triangle again.
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> tree = sightline.Tree([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
         >>> surface = tree.surface(tree.closest([0.25, 0.25, 1], [0, 0, -1]))
         >>> surface.normal
@@ -375,7 +375,7 @@ class Target:
         "prim" or "instance".  samples: rays along each side of a pixel.  ao: rays of ambient occlusion from
         each hit, which look up to ao_distance (None: a quarter of the diagonal of the bounds).
 
-        >>> import sightline
+        >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(8)).render(width=64, height=48).shape
         (48, 64, 3)
         """

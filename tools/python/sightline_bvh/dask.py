@@ -1,6 +1,6 @@
 """The queries of a tree, asked by a Dask cluster: dask arrays in, dask arrays out, chunk by chunk.
 
->>> import dask.array, numpy as np, sightline, sightline.dask
+>>> import dask.array, numpy as np, sightline_bvh as sightline, sightline_bvh.dask
 >>> from distributed import Client
 >>> client = Client(n_workers=1, threads_per_worker=1, dashboard_address=None)
 >>> tree = sightline.dask.Tree.ship(sightline.Tree(sightline.sphere(16)))
@@ -31,7 +31,7 @@ try:
     import distributed
 except ImportError as _missing:
     raise ImportError(
-        "sightline.dask wants Dask with its arrays and its scheduler: pip install 'dask[array,distributed]' "
+        "sightline_bvh.dask wants Dask with its arrays and its scheduler: pip install 'dask[array,distributed]' "
         f"({_missing})"
     ) from None
 
@@ -111,13 +111,13 @@ class Tree:
 
     def __repr__(self):
         where = self.file.path or f"shipped, {self.file.sha256[:16]}..."
-        return f"<sightline.dask.Tree of {self.file.triangles} triangles, {where}>"
+        return f"<sightline_bvh.dask.Tree of {self.file.triangles} triangles, {where}>"
 
     def __len__(self):
         return self.file.triangles
 
     def __dask_tokenize__(self):
-        return "sightline.dask.Tree", self.file.sha256
+        return "sightline_bvh.dask.Tree", self.file.sha256
 
     def __reduce__(self):
         return _restore, (self.file,)
@@ -250,7 +250,7 @@ def open_npy(path, chunks="auto"):
         chunks = ("auto",) * (array.ndim - 1) + (-1,)
     chunks = da.core.normalize_chunks(chunks, array.shape, dtype=array.dtype)
     stat = os.stat(path)
-    token = dask.base.tokenize("sightline.dask.open_npy", path, stat.st_size, stat.st_mtime_ns, chunks)
+    token = dask.base.tokenize("sightline_bvh.dask.open_npy", path, stat.st_size, stat.st_mtime_ns, chunks)
     return da.map_blocks(
         _read, path, chunks=chunks, dtype=array.dtype, meta=np.empty((0,) * array.ndim, array.dtype),
         name=f"npy-{token}",

@@ -1,4 +1,4 @@
-"""What callers hand over, as arrays that sightline._core reads: shapes, dtypes and options."""
+"""What callers hand over, as arrays that sightline_bvh._core reads: shapes, dtypes and options."""
 
 import numpy as np
 
@@ -129,7 +129,7 @@ def _limit(value, name):
 
 
 class Items:
-    """What a query is about, as sightline._core takes it."""
+    """What a query is about, as sightline_bvh._core takes it."""
 
     __slots__ = ("kind", "doubles", "lead", "count", "arrays")
 
@@ -341,7 +341,7 @@ def options(
     target, items, *, mask=None, skip=None, cull=None, open_start=False, open_end=False, crossings=False, filter=None,
     ignore=None,
 ):  # fmt: skip
-    """As sightline._core takes them; None where all are as they are by default."""
+    """As sightline_bvh._core takes them; None where all are as they are by default."""
     if (
         mask is None and skip is None and cull is None and filter is None and ignore is None
         and not (open_start or open_end or crossings)

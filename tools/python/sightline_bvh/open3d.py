@@ -1,7 +1,7 @@
 """What Open3D's RaycastingScene answers, answered by sightline: numpy in and out.
 
->>> import numpy as np, sightline
->>> from sightline.open3d import RaycastingScene
+>>> import numpy as np, sightline_bvh as sightline
+>>> from sightline_bvh.open3d import RaycastingScene
 >>> scene = RaycastingScene()
 >>> scene.add_triangles(sightline.sphere(8))
 0
@@ -80,8 +80,8 @@ class RaycastingScene:
     Rays (..., 6) and points (..., 3) may be float32, as in Open3D, or float64, which is traced in doubles: t_hit
     and points are then float64.  nthreads of a call: 0: the default.  No answer depends on it.
 
-    >>> import numpy as np, sightline
-    >>> from sightline.open3d import RaycastingScene
+    >>> import numpy as np, sightline_bvh as sightline
+    >>> from sightline_bvh.open3d import RaycastingScene
     >>> scene = RaycastingScene()
     >>> scene.add_triangles(sightline.sphere(8)), scene.add_triangles(sightline.torus(16, 8, 3.0, 0.5))
     (0, 1)
@@ -271,7 +271,7 @@ class RaycastingScene:
         height_px): fov_deg is the horizontal one.  As in Open3D, up is where rows of pixels grow to.
         Directions have the length 1 along the camera's axis.
 
-        >>> from sightline.open3d import RaycastingScene
+        >>> from sightline_bvh.open3d import RaycastingScene
         >>> rays = RaycastingScene.create_rays_pinhole(90, [0, 0, 0], [0, 0, -2], [0, 1, 0], 3, 2)
         >>> rays.shape, float(rays[0, 0, 5])
         ((2, 3, 6), 1.0)

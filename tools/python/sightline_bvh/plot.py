@@ -3,7 +3,7 @@
 Every function draws on `on`, what a function before it returned, or on something new, and returns it: the 3D axes of
 matplotlib, or pyvista's Plotter.  backend names what is drawn with, and is looked at where on is None.
 
-    import sightline, sightline.plot as plot
+    import sightline_bvh as sightline, sightline_bvh.plot as plot
     tree = sightline.Tree(sightline.sphere(16))
     axes = plot.mesh(tree, values=tree.bake("ao"))
     plot.rays(tree, origins, directions, on=axes)
@@ -34,7 +34,7 @@ def _new(backend):
         try:
             from matplotlib.figure import Figure
         except ImportError as fault:
-            raise ImportError("sightline.plot draws with matplotlib: pip install matplotlib") from fault
+            raise ImportError("sightline_bvh.plot draws with matplotlib: pip install matplotlib") from fault
         axes = Figure(figsize=(8, 6)).add_axes((0, 0, 1, 1), projection="3d")
         axes.set_axis_off()
         return axes
@@ -42,7 +42,7 @@ def _new(backend):
         try:
             import pyvista
         except ImportError as fault:
-            raise ImportError("sightline.plot with backend 'pyvista' draws with it: pip install pyvista") from fault
+            raise ImportError("sightline_bvh.plot with backend 'pyvista' draws with it: pip install pyvista") from fault
         return pyvista.Plotter(off_screen=True)
     raise InvalidArgument(f"backend is one of {', '.join(BACKENDS)}, not {backend!r}")
 

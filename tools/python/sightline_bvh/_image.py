@@ -22,7 +22,7 @@ def colour_map(values, low=None, high=None):
 
     low and high: None: the least and the largest finite value.
 
-    >>> import sightline
+    >>> import sightline_bvh as sightline
     >>> sightline.colour_map([0.0, 1.0])
     array([[  8,  10,  38],
            [253, 248, 200]], dtype=uint8)
@@ -61,7 +61,7 @@ def colour_ids(ids):
 def write_png(path, image):
     """Writes a picture (H, W, 3) or (H, W) of uint8 as PNG; the file appears only when it is complete.
 
-    >>> import numpy as np, os, sightline, tempfile
+    >>> import numpy as np, os, sightline_bvh as sightline, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     sightline.write_png(os.path.join(folder, "grey.png"), np.zeros((2, 3), np.uint8))
     ...     os.listdir(folder)
