@@ -152,6 +152,54 @@ def test_pickles(tmp_path):
     assert (pickle.loads(pickle.dumps(hits)) == hits).all()
 
 
+def test_cameras_and_facades_are_pickled(ball, random):
+    from sightline_bvh.open3d import RaycastingScene
+    from sightline_bvh.trimesh import RayMeshIntersector
+
+    for camera in (
+        sightline.Camera([1, 2, 3], [0, 0, 0], width=9, height=7, fov_deg=50), sightline.Camera.fit(ball, width=8),
+        sightline.Camera([1, 2, 3], [0, 0, 0], ortho_height=3, far=9, width=9, height=7),
+    ):  # fmt: skip
+        for same in (pickle.loads(pickle.dumps(camera)), copy.copy(camera), copy.deepcopy(camera)):
+            assert (same.rays() == camera.rays()).all() and (same.eye == camera.eye).all()
+            assert (same.width, same.height) == (camera.width, camera.height)
+    scene = RaycastingScene(quality="fast", crossings=False)
+    rays = random.normal(size=(50, 6)).astype(np.float32)
+    for count in range(3):
+        for same in (pickle.loads(pickle.dumps(scene)), copy.copy(scene), copy.deepcopy(scene)):
+            for name, wanted in scene.cast_rays(rays).items() if count else ():
+                assert np.array_equal(same.cast_rays(rays)[name], wanted)
+            assert same.add_triangles(sightline.sphere(1)) == count  # the copy has a list of its own
+        assert scene.add_triangles(sightline.sphere(3)) == count
+    ray = RayMeshIntersector(sightline.sphere(3))
+    assert (pickle.loads(pickle.dumps(ray)).intersects_first(rays[:, :3], rays[:, 3:]) ==
+            ray.intersects_first(rays[:, :3], rays[:, 3:])).all()  # fmt: skip
+
+
+def test_what_is_shown_of_things_is_short(ball):
+    from sightline_bvh.open3d import RaycastingScene
+    from sightline_bvh.trimesh import RayMeshIntersector
+
+    camera = sightline.Camera([0, 0, 3], [0, 0, 0], width=40, height=25)
+    scene = RaycastingScene()
+    scene.add_triangles(ball.mesh)
+    assert repr(camera) == "<Camera at (0, 0, 3) along (0, 0, -1), 40 x 25 pixels>"
+    assert repr(scene) == "<RaycastingScene of 1 geometries, 512 triangles>"
+    assert repr(RayMeshIntersector(ball.mesh)) == f"<RayMeshIntersector of {ball.mesh!r}>"
+    hits = ball.closest(camera.rays())
+    points = hits.reshape(-1).array["u"].repeat(3).reshape(-1, 3)
+    for answer in (hits, hits.reshape(-1), ball.surface(hits), ball.nearest(points), ball.inside(points, details=True)):
+        text = repr(answer)
+        assert text.startswith(f"<{type(answer).__name__} of shape {answer.shape}: {answer.dtype.names[0]}, ")
+        assert len(text) < 1500 and text.count("(") - 1 - len(answer.shape) < 40
+    assert repr(hits[0, :2]).count("4294967295") == 2 and repr(hits[0, :0]).startswith("<Hits of shape (0,)")
+    assert repr(hits[0, 0]).startswith("<Hits of shape (): t, u, v, prim, instance, flags\n (inf, 0., 0., 4294967295")
+    mesh = sightline.soup(300, 1.0)
+    for told in (mesh.check(faults=True), mesh.weld(), sightline.Mesh(mesh.vertices, uvs=mesh.vertices[:, :2]).uvs):
+        assert len(repr(told)) < 400 and "array" not in repr(told)
+    assert "faults=<(900,) records>" in repr(mesh.check(faults=True))
+
+
 def test_tree_files(tmp_path):
     ball = sightline.Tree(sightline.sphere(8))
     path = tmp_path / "ball.tree"

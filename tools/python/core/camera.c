@@ -3,15 +3,22 @@
 
 #include <stdlib.h>
 
-static PyObject *make(core_call *call, const sl_camera_def *def)
+/* A handle for a camera, or the error of making it. */
+static PyObject *made(core_call *call, sl_result result, const sl_camera *camera)
 {
-    sl_camera *camera = malloc(sizeof *camera);
-    if (camera == NULL) {
+    sl_camera *kept = malloc(sizeof *kept);
+    if (kept == NULL) {
         return PyErr_NoMemory();
     }
+    *kept = *camera;
     core_begin(call, Py_None);
-    const sl_result result = sl_camera_make(def, camera, &call->error);
-    return core_made(call, result, CORE_CAMERA, camera, NULL);
+    return core_made(call, result, CORE_CAMERA, kept, NULL);
+}
+
+static PyObject *make(core_call *call, const sl_camera_def *def)
+{
+    sl_camera camera = { .width = 0 };
+    return made(call, sl_camera_make(def, &camera, &call->error), &camera);
 }
 
 /* camera_make((eye, target, up, orthographic, fov_rad, ortho_height, near, far, width, height)) */
@@ -60,6 +67,27 @@ PyObject *core_camera_fit(core_call *call, PyObject *const *args)
     }
     return Py_BuildValue("N(ddd)", make(call, &def), (double)def.eye[0], (double)def.eye[1],
                          (double)def.eye[2]);
+}
+
+/* camera_from_matrices(width, height, view, projection): the bytes of columns of floats, as
+ * camera_matrices gives them */
+PyObject *core_camera_from_matrices(core_call *call, PyObject *const *args)
+{
+    sl_camera camera = { .width = 0 };
+    size_t width, height;
+    void *view, *projection;
+    if (!core_size(args[0], &width) || !core_size(args[1], &height) ||
+        !core_borrow_bytes(call, args[2], sizeof camera.view, false, "view", &view) ||
+        !core_borrow_bytes(call, args[3], sizeof camera.projection, false, "projection",
+                           &projection)) {
+        return NULL;
+    }
+    memcpy(camera.view, view, sizeof camera.view);
+    memcpy(camera.projection, projection, sizeof camera.projection);
+    return made(call,
+                sl_camera_from_matrices(camera.view, camera.projection, (uint32_t)width,
+                                        (uint32_t)height, SL_CLIP_SPACE_GL, &camera, &call->error),
+                &camera);
 }
 
 /* camera_matrices(camera): (width, height, view, projection), the bytes of columns of floats */

@@ -113,6 +113,7 @@ typedef PyObject *core_function(core_call *call, PyObject *const *args);
     X(boundary_odd, 1, CORE_BOUNDARY)                                                              \
     X(camera_make, 1, CORE_TYPES)                                                                  \
     X(camera_fit, 2, CORE_TYPES)                                                                   \
+    X(camera_from_matrices, 4, CORE_TYPES)                                                         \
     X(camera_matrices, 1, CORE_CAMERA)                                                             \
     X(camera_rays, 3, CORE_CAMERA)                                                                 \
     X(camera_project, 4, CORE_CAMERA)

@@ -583,6 +583,7 @@ class Camera:
     # Through the middles of pixels (H, W), or of samples (H, W, samples^2): RAY records.
     def rays(self, samples: int = 1) -> NDArray[np.void]: ...
     def project(self, points: ArrayLike) -> NDArray[np.float32]: ...  # (..., 3) to pixels and depth (..., 3); NaN: none
+    def __reduce__(self) -> Any: ...
 
 # ---- The rest ----
 

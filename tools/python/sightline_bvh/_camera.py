@@ -138,3 +138,17 @@ class Camera:
         out = np.empty(array.shape, np.float32)
         _core.camera_project(self._handle, array.size // 3, array, out)
         return out
+
+    def __repr__(self):
+        eye, ahead = (", ".join(f"{x:.6g}" for x in three) for three in (self._eye, 0 - self.view[2, :3]))
+        return f"<Camera at ({eye}) along ({ahead}), {self.width} x {self.height} pixels>"
+
+    def __reduce__(self):
+        return _restore, (*_core.camera_matrices(self._handle), self._eye)
+
+
+def _restore(width, height, view, projection, eye):
+    """A camera from what __reduce__ gave."""
+    camera = Camera.__new__(Camera)
+    camera._set(_core.camera_from_matrices(width, height, view, projection), eye)
+    return camera

@@ -43,11 +43,24 @@ class Note(NamedTuple):
         return f"{self.words}{what}: {self.total}{place}"
 
 
+def _shown(self):
+    """A named tuple on one line: an array is its shape and dtype."""
+
+    def text(value):
+        if not isinstance(value, np.ndarray):
+            return repr(value)
+        return f"<{value.shape} {'records' if value.dtype.names else value.dtype}>"
+
+    fields = (f"{name}={text(value)}" for name, value in zip(self._fields, self, strict=True))
+    return f"{type(self).__name__}({', '.join(fields)})"
+
+
 class Attribute(NamedTuple):
     """Rows of an attribute, and three row numbers a triangle; indices None: a row for each vertex."""
 
     values: np.ndarray
     indices: np.ndarray | None
+    __repr__ = _shown
 
 
 class Report(NamedTuple):
@@ -66,6 +79,7 @@ class Report(NamedTuple):
     closed: bool
     self_intersections: int | None
     faults: np.ndarray | None
+    __repr__ = _shown
 
 
 class Welded(NamedTuple):
@@ -79,6 +93,7 @@ class Welded(NamedTuple):
     duplicates: int
     triangle_map: np.ndarray
     vertex_map: np.ndarray
+    __repr__ = _shown
 
 
 def choice(table, value, name):

@@ -124,7 +124,10 @@ class Records:
         return self.array != (other.array if isinstance(other, Records) else other)
 
     def __repr__(self):
-        return f"{type(self).__name__}({self.array!r})"
+        rows, most = self.array.flat, 6  # of an image, too: six rows at most
+        parts = [rows[:]] if self.size <= most else [rows[: most // 2], rows[-most // 2 :]]
+        text = "\n ...\n ".join(str(part)[1:-1] for part in parts)
+        return f"<{type(self).__name__} of shape {self.shape}: {', '.join(self.dtype.names)}\n {text}>"
 
     def __reduce__(self):
         return type(self), (self.array,)

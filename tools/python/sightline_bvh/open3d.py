@@ -103,6 +103,18 @@ class RaycastingScene:
         self._table = None
         self._lock = threading.Lock()
 
+    def __repr__(self):
+        return f"<RaycastingScene of {len(self._trees)} geometries, {sum(map(len, self._trees))} triangles>"
+
+    def __getstate__(self):
+        with self._lock:
+            given = {"nthreads": self._nthreads, "quality": self._quality, "crossings": self._crossings}
+            return {"given": given, "trees": list(self._trees)}
+
+    def __setstate__(self, state):
+        self.__init__(**state["given"])
+        self._trees = state["trees"]
+
     # ---- What is asked ----
 
     def add_triangles(self, vertex_positions=None, triangle_indices=None, *, mesh=None):

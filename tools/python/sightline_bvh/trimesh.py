@@ -223,6 +223,9 @@ class RayMeshIntersector:
         near = (points - self._origin).astype(np.float32)  # origin is of doubles
         return self._tree.inside(near, threads=self._threads)
 
+    def __repr__(self):
+        return f"<RayMeshIntersector of {self.mesh!r}>"
+
     # ---- Copies: the mesh goes along, the tree is built again ----
 
     def __getstate__(self):
