@@ -236,7 +236,7 @@ class Reference:
         if node.name.startswith("_") and node.name != "_Target":
             return
         public = "Tree and Scene" if node.name == "_Target" else node.name
-        real = "Target" if node.name == "_Target" else node.name
+        real = "TreeOrScene" if node.name == "_Target" else node.name
         self.add(f"### {public}" if node.name == "_Target" else f"### `{public}`")
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and method.name == "__init__" and real in (
@@ -271,7 +271,7 @@ class Reference:
                 yield f"`{method.name}`", f"`{cell(plain(method.returns))}`", cell(text)
 
     def a_method(self, node, real, name):
-        both = real == "Target"
+        both = real == "TreeOrScene"
         ways = [m for m in node.body if isinstance(m, ast.FunctionDef) and m.name == name]
         own = "" if both else f"{real}."
         self.add(f"#### `{own}{name}`")

@@ -351,6 +351,7 @@ class _Target:
     # cull: which side of triangles does not count.
     # open_start, open_end: segments: a hit at t = 0, at t = 1 does not count.
     # crossings: surfaces crossed, not triangles touched: an edge that two triangles share counts once.
+    # A prim or an instance that there is none of, in skip and ignore, is BadIndex.
     # filter: see _Filter.
     # ignore: scenes: instances that are not there: numbers (K,), or first and count (K, 2).
     def closest(self, origins: ArrayLike, directions: ArrayLike | None = None, *, to: ArrayLike | None = None,

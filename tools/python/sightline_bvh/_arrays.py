@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from ._errors import InvalidArgument
+from ._errors import BadIndex, InvalidArgument
 from ._records import HIT, HIT_D, NONE, RAY, RAY_D, REF, Records
 
 F4 = np.dtype(np.float32)
 F8 = np.dtype(np.float64)
 U4 = np.dtype(np.uint32)
+MOST = (1 << 63) - 1
 
 # Kinds of items, as in core/job.h.
 RAYS, SEGMENTS, POINTS, VOLUMES, NUMBERS = range(5)
@@ -37,6 +38,9 @@ def floats(values, name):
         return array.astype(F4)
     if kind not in "fiubO":
         raise InvalidArgument(f"{name} is an array of numbers, not of {array.dtype}")
+    for value in array.flat if kind == "O" else ():  # None would become NaN, and "1" a number
+        if value is None or isinstance(value, (str, bytes)):
+            raise InvalidArgument(f"{name} is an array of numbers, and {value!r} is not one")
     try:
         return array.astype(F8)
     except (TypeError, ValueError) as fault:
@@ -44,8 +48,10 @@ def floats(values, name):
 
 
 def rows(values, name, width=3):
-    """floats() with `width` numbers in the last axis."""
+    """floats() with `width` numbers in the last axis; [] has no rows."""
     array = floats(values, name)
+    if array.shape == (0,):
+        return array.reshape(0, width)
     if array.ndim == 0 or array.shape[-1] != width:
         raise InvalidArgument(f"{name} has the shape {array.shape}; (..., {width}) is wanted")
     return array
@@ -96,26 +102,40 @@ def flat_numbers(values, lead, count, dtype, name):
         raise InvalidArgument(f"{name} has the shape {array.shape}, which does not go with {lead}") from None
 
 
-def whole(values, name):
-    """An array of uint32; negative numbers are counted from 2^32, so that -1 is NONE."""
+def whole(values, name, least=0):
+    """An array of uint32; least -1: that is NONE."""
     array = np.asarray(values)
     if array.dtype == U4:
         return array
     if array.dtype.kind not in "iub" and array.size:
         raise InvalidArgument(f"{name} is an array of whole numbers, not of {array.dtype}")
-    if array.dtype.itemsize == 8 and array.size:
-        low, high = int(array.min()), int(array.max())
-        if low < -(1 << 31) or high > NONE:
-            raise InvalidArgument(f"{name} is of numbers of 32 bits, and {low if low < -(1 << 31) else high} is none")
+    low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
+    if low < least or high > NONE:
+        raise InvalidArgument(f"{name} is of numbers of 32 bits from {least}, not {low if low < least else high}")
     return array.astype(np.int64).astype(U4) if array.dtype.kind != "u" else array.astype(U4)
 
 
-def number(value, name):
-    """A number that is the same for all items, as a float."""
+def number(value, name, least=None, most=np.inf):
+    """A number that is the same for all items, as a float; least: it is from there to most."""
     try:
-        return float(value)
+        found = float("none" if isinstance(value, (str, bytes)) else value)
     except (TypeError, ValueError):
         raise InvalidArgument(f"{name} is one number, not {value!r}") from None
+    if least is not None and not least <= found <= most:
+        raise InvalidArgument(f"{name} is a number from {least:g} to {most:g}, not {value!r}")
+    return found
+
+
+def integer(value, name, least=0, most=MOST):
+    """A whole number within limits, which is the same for all items."""
+    try:
+        found = int(value)
+        good = found == value and least <= found <= most
+    except (TypeError, ValueError, OverflowError):
+        good = False
+    if not good:
+        raise InvalidArgument(f"{name} is a whole number from {least}{f' to {most}' if most < MOST else ''}, not {value!r}")
+    return found
 
 
 def _limit(value, name):
@@ -151,6 +171,8 @@ def _packed(origins):
         array = array.view(number).reshape(*array.shape, 8)
     array = floats(array, "rays")
     width = array.shape[-1] if array.ndim else 0
+    if array.shape == (0,):
+        array, width = array.reshape(0, 6), 6
     if width == 6:
         return array[..., :3], array[..., 3:]
     if width != 8:
@@ -237,6 +259,25 @@ _VOLUMES = {
 }
 
 
+def _refuse_reversed(array, name):
+    """Refuses boxes whose min is beyond max, and negative radii and halves."""
+    if name == "boxes":
+        low, high = array[..., 0, :], array[..., 1, :]
+        bad = low > high
+        if bad.any():  # an empty box, as of a mesh without triangles, is one that touches nothing
+            bad &= (low != np.inf) | (high != -np.inf)
+        what = "min is more than max"
+    else:
+        ends = {"spheres": (3,), "capsules": (6,), "obbs": (4, slice(None))}.get(name)
+        if ends is None:
+            return
+        bad = array[(..., *ends)] < 0
+        what = "a half is negative" if name == "obbs" else "the radius is negative"
+    if bad.any():
+        index = int(np.argwhere(bad.reshape(-1, 3 if name in ("boxes", "obbs") else 1))[0, 0])
+        raise InvalidArgument(f"{name}: of number {index} {what}", index=index)
+
+
 def volumes(given):
     """Volumes of one kind, among the arguments of a method."""
     named = [(name, given[name]) for name in _VOLUMES if given[name] is not None]
@@ -245,12 +286,15 @@ def volumes(given):
     name, value = named[0]
     kind, last = _VOLUMES[name]
     array = floats(value, name)
+    if array.shape == (0,):
+        array = array.reshape(0, *(width or 1 for width in last))
     shape = array.shape[array.ndim - len(last) :] if array.ndim >= len(last) else ()
     if len(shape) != len(last) or any(w is not None and n != w for n, w in zip(shape, last, strict=True)):
         wanted = ", ".join("P" if w is None else str(w) for w in last)
         raise InvalidArgument(f"{name} has the shape {array.shape}; (..., {wanted}) is wanted")
     if name == "frusta" and shape[0] > 8:
         raise InvalidArgument(f"a frustum has 8 planes at most, not {shape[0]}")
+    _refuse_reversed(array, name)
     lead = array.shape[: array.ndim - len(last)]
     width = count_of(shape)
     return Items(VOLUMES, int(array.dtype == F8), lead, (array.reshape(count_of(lead), width), None, kind, width))
@@ -272,15 +316,29 @@ def _mask(mask):
     return whole(array, "mask")
 
 
-def _skip(skip, lead, scene):
+def _refuse_unknown(fields, target):
+    """Refuses triangles to skip that the tree or the scene does not have; NONE is none."""
+    instance, prim = fields
+    counts = target._prim_counts
+    bad = np.False_ if instance is None else instance >= len(counts)
+    limits = counts[np.where(bad, 0, instance)] if len(counts) > 1 else counts.sum()
+    bad = (bad | (prim >= limits)) & (prim != NONE)
+    if bad.any():
+        index = int(np.flatnonzero(bad)[0])
+        of = "" if instance is None else f" of instance {instance.flat[index]}"
+        raise BadIndex(f"skip: there is no triangle {prim.flat[index]}{of} (NONE skips nothing)", index=index)
+
+
+def _skip(skip, lead, target):
     """Instance, prim, instance, prim: numbers where they are the same for all items, else arrays."""
     array = skip.ref if isinstance(skip, Records) else np.asarray(skip)
     if array.dtype == REF:
         fields = (array["instance"], array["prim"])
-    elif scene:
+    elif target._is_scene:
         raise InvalidArgument("skip names triangles of a scene by REF records, such as Hits.ref")
     else:
         fields = (None, whole(array, "skip"))
+    _refuse_unknown(fields, target)
     shape = fields[1].shape
     pairs = len(shape) == len(lead) + 1 and shape[-1] == 2
     same = fields[1].size == 1 + pairs
@@ -316,16 +374,20 @@ def _of_each(mask, skip, ignore, lead, count):
     return rows, refs
 
 
-def _ignore(ignore, scene):
+def _ignore(ignore, target):
     if ignore is None:
         return None
-    if not scene:
+    if not target._is_scene:
         raise InvalidArgument("ignore names instances, which a tree does not have")
     array = whole(ignore, "ignore")
     if array.ndim <= 1:
         array = np.stack([np.atleast_1d(array), np.ones_like(np.atleast_1d(array))], axis=-1)
     if array.ndim != 2 or array.shape[1] != 2:
         raise InvalidArgument(f"ignore has the shape {array.shape}; (K,) or (K, 2) is wanted")
+    ends = array.astype(np.int64).sum(axis=1)
+    if (ends > len(target)).any():
+        index = int((ends > len(target)).argmax())
+        raise BadIndex(f"ignore: there is no instance {ends[index] - 1}", index=index)
     return packed(array)
 
 
@@ -354,10 +416,9 @@ def options(
     flags = (
         (_OPEN_START if open_start else 0) | (_OPEN_END if open_end else 0) | (_CROSSINGS if crossings else 0)
     )  # fmt: skip
-    scene = target._is_scene
     mask = 0 if mask is None else _mask(mask)
-    skip = _NO_SKIP if skip is None else _skip(skip, items.lead, scene)
-    ignore = _ignore(ignore, scene)
+    skip = _NO_SKIP if skip is None else _skip(skip, items.lead, target)
+    ignore = _ignore(ignore, target)
     each, refs = _of_each(mask, skip, ignore, items.lead, items.count)
     return (
         flags,

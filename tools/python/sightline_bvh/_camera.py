@@ -10,17 +10,21 @@ from ._records import RAY
 
 
 def _three(values, name):
-    array = np.asarray(values, np.float64)
+    array = _arrays.floats(values, name).astype(np.float64)
     if array.shape != (3,):
         raise InvalidArgument(f"{name} has the shape {array.shape}; (3,) is wanted")
     return tuple(array.tolist())
 
 
 def _size(width, height):
-    width, height = int(width), int(height)
-    if not (1 <= width <= 1_000_000 and 1 <= height <= 1_000_000):
-        raise InvalidArgument(f"a picture of {width} x {height} pixels; sides are 1 to 1,000,000")
-    return width, height
+    return _arrays.integer(width, "width", 1, 1_000_000), _arrays.integer(height, "height", 1, 1_000_000)
+
+
+def _radians(fov_deg):
+    degrees = _arrays.number(fov_deg, "fov_deg")
+    if not 0 < degrees < 180:
+        raise InvalidArgument(f"fov_deg is an angle between 0 and 180, not {fov_deg!r}")
+    return math.radians(degrees)
 
 
 def _given(**numbers):
@@ -62,10 +66,13 @@ class Camera:
         if orthographic and far == math.inf:
             far = 1e6
         numbers = (
-            eye, _three(target, "target"), _three(up, "up"), orthographic, math.radians(fov_deg),
-            float(ortho_height) if orthographic else 2.0, float(near), float(far), width, height,
+            eye, _three(target, "target"), _three(up, "up"), orthographic, _radians(fov_deg),
+            _arrays.number(ortho_height, "ortho_height") if orthographic else 2.0, _arrays.number(near, "near"),
+            _arrays.number(far, "far"), width, height,
         )  # fmt: skip
-        _given(up=up, fov_deg=fov_deg, ortho_height=numbers[5], eye_and_target=numbers[:2])
+        _given(up=up, ortho_height=numbers[5])
+        if eye == numbers[1]:
+            raise InvalidArgument(f"eye and target are one point, {eye}")
         if not orthographic:
             _given(near=near, far=far)
         self._set(_core.camera_make(numbers), eye)
@@ -87,6 +94,8 @@ class Camera:
         800
         """
         width, height = _size(width, height)
+        if not hasattr(what, "bounds") or not hasattr(what, "_handle"):
+            raise InvalidArgument(f"a camera fits a Mesh, a Tree or a Scene, not {what!r}")
         mesh = what if not hasattr(what, "bounds") or hasattr(what, "vertices") else getattr(what, "mesh", None)
         if mesh is not None:
             target = mesh._handle
@@ -94,9 +103,9 @@ class Camera:
             low, high = np.asarray(what.bounds, np.float64).tolist()
             target = (tuple(low), tuple(high))
         numbers = (
-            _three(towards, "towards"), _three(up, "up"), bool(orthographic), math.radians(fov_deg), width, height,
+            _three(towards, "towards"), _three(up, "up"), bool(orthographic), _radians(fov_deg), width, height,
         )  # fmt: skip
-        _given(up=up, fov_deg=fov_deg)
+        _given(up=up)
         handle, eye = _core.camera_fit(target, numbers)
         camera = cls.__new__(cls)
         camera._set(handle, eye)

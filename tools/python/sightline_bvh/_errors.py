@@ -125,8 +125,20 @@ _kinds = {
 _index = re.compile(r"\b(?:triangle|instance|vertex|range|face) (\d+)")
 
 
+# It names its own functions and fields where an argument of Python's is meant.
+_names = {
+    r"set sl_mesh_def\.formats to sl_io_formats\(\), or ": "",
+    r"\bsl_\w+_def\.": "",
+    r"\bSL_BAD_LEAVE_OUT\b": "'leave_out'",
+    r"\bsl_bvh_load\b": "Tree.load()",
+    r"\b(near|far)_distance\b": r"\1",
+}
+
+
 def from_library(code, message, file, line, byte):
     """The exception for an error of the library; called by sightline_bvh._core."""
+    for name, here in _names.items():
+        message = re.sub(name, here, message)
     kind = _kinds.get(code, SightlineError)
     found = _index.search(message)
     return kind(

@@ -7,6 +7,7 @@ import zlib
 
 import numpy as np
 
+from . import _arrays
 from ._errors import InvalidArgument
 
 # Corners of the map, evenly spaced: night blue, violet, red, orange, cream; each is lighter than the one before.
@@ -27,10 +28,10 @@ def colour_map(values, low=None, high=None):
     array([[  8,  10,  38],
            [253, 248, 200]], dtype=uint8)
     """
-    values = np.asarray(values, np.float64)
+    values = _arrays.floats(values, "values").astype(np.float64, copy=False)
     finite = values[np.isfinite(values)]
-    low = (finite.min() if finite.size else 0.0) if low is None else float(low)
-    high = (finite.max() if finite.size else 1.0) if high is None else float(high)
+    low = (finite.min() if finite.size else 0.0) if low is None else _arrays.number(low, "low")
+    high = (finite.max() if finite.size else 1.0) if high is None else _arrays.number(high, "high")
     with np.errstate(invalid="ignore"):
         x = (values - low) / (high - low if high > low else 1.0)
     none = np.isnan(x)

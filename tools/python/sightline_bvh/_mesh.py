@@ -170,7 +170,7 @@ def _attribute(given, name, widths, vertex_count, triangle_count):
         return None
     values, indices = given if isinstance(given, tuple) else (given, None)
     whole_bytes = name == "colours" and np.asarray(values).dtype == np.uint8
-    array = np.asarray(values, np.float32)
+    array = _arrays.floats(values, name).astype(np.float32, copy=False)
     if whole_bytes:
         array = array / np.float32(255)
     if array.ndim != 2 or array.shape[1] not in widths:
@@ -181,7 +181,7 @@ def _attribute(given, name, widths, vertex_count, triangle_count):
         if len(array) != vertex_count:
             raise InvalidArgument(f"{name} have {len(array)} rows without indices, and there are {vertex_count} vertices")
     else:
-        indices = _arrays.whole(indices, f"indices of {name}")
+        indices = _arrays.whole(indices, f"indices of {name}", -1)
         if indices.shape != (triangle_count, 3):
             raise InvalidArgument(f"indices of {name} have the shape {indices.shape}; ({triangle_count}, 3) is wanted")
         indices = _arrays.packed(indices)
@@ -367,7 +367,7 @@ class Mesh:
         >>> mesh.parts[mesh.part_of(0)].name
         'leaf'
         """
-        prim = _arrays.whole(prim, "prim")
+        prim = _arrays.whole(prim, "prim", -1)
         if not self.parts:
             return np.full(prim.shape, NONE, np.uint32)
         first = np.array([part.first for part in self.parts])
@@ -451,7 +451,7 @@ class Mesh:
         count = self._info[1]
         rgb = alpha = None
         if quality is not None:
-            quality = _arrays.packed(np.broadcast_to(np.asarray(quality, np.float32), (count,)))
+            quality = _arrays.packed(np.broadcast_to(_arrays.floats(quality, "quality").astype(np.float32), (count,)))
         if colours is not None:
             table = np.asarray(colours)
             if table.dtype != np.uint8 or table.ndim != 2 or len(table) != count or table.shape[1] not in (3, 4):
@@ -515,8 +515,11 @@ def _load(path, data, bad, recentre, keep, max_memory, max_file_size, progress):
     name = os.fsencode(path)
     leave_out = choice(_BAD, bad, "bad")
     kept = bits(_KEEP, keep, "keep")
+    max_memory, max_file_size = (
+        _arrays.integer(n, name_) for n, name_ in ((max_memory, "max_memory"), (max_file_size, "max_file_size"))
+    )
     if not _core.IO:
-        begin = _first_bytes(path) if data is None else bytes(memoryview(data)[:4])
+        begin = _first_bytes(path) if data is None else bytes(data[:4])
         if os.fsdecode(name).lower().endswith(_NEEDS_IO) or begin == b"glTF" or begin[:2] == b"\x1f\x8b":
             raise Unsupported(
                 "glTF and gzip are not in this build of sightline: it was made without libjansson, zlib or libpng",
@@ -561,7 +564,11 @@ def loads(
     Traceback (most recent call last):
     sightline_bvh.BadData: bad.obj:3: expected three numbers behind v, found 'one'
     """
-    return _load(name, data, bad, recentre, keep, max_memory, 0, progress)
+    return _load(name, memoryview(data), bad, recentre, keep, max_memory, 0, progress)
+
+
+def _count(value, name):
+    return _arrays.integer(value, name, 0, NONE)
 
 
 def sphere(n=16):
@@ -571,19 +578,22 @@ def sphere(n=16):
     >>> len(sightline.sphere(16))
     2048
     """
-    return Mesh._of(_core.mesh_generate("sphere", int(n), 0, 0.0, 0.0))
+    return Mesh._of(_core.mesh_generate("sphere", _count(n, "n"), 0, 0.0, 0.0))
 
 
 def torus(rings=48, sides=24, major=1.0, minor=0.25):
     """A torus around the z axis: rings * sides quads, two triangles each."""
-    return Mesh._of(_core.mesh_generate("torus", int(rings), int(sides), float(major), float(minor)))
+    radii = _arrays.number(major, "major"), _arrays.number(minor, "minor")
+    return Mesh._of(_core.mesh_generate("torus", _count(rings, "rings"), _count(sides, "sides"), *radii))
 
 
 def grid(nx, ny, height=0.0, seed=0):
     """Terrain: nx * ny quads over [0, nx] x [0, ny], z between 0 and height, facing +z."""
-    return Mesh._of(_core.mesh_generate("grid", int(nx), int(ny), float(height), float(seed)))
+    height, seed = _arrays.number(height, "height"), float(_count(seed, "seed"))
+    return Mesh._of(_core.mesh_generate("grid", _count(nx, "nx"), _count(ny, "ny"), height, seed))
 
 
 def soup(count, size, seed=0):
     """count triangles with corners within size of random centres in the unit cube."""
-    return Mesh._of(_core.mesh_generate("soup", int(count), int(seed), float(size), 0.0))
+    count, seed = _arrays.integer(count, "count"), _arrays.integer(seed, "seed")
+    return Mesh._of(_core.mesh_generate("soup", count, seed, _arrays.number(size, "size"), 0.0))

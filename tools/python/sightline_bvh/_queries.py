@@ -7,11 +7,10 @@ from ._errors import InvalidArgument
 from ._records import HIT, HIT_D, NEAREST, NEAREST_D, REF, SURFACE, SURFACE_D, Hits, Nearest, Ragged, Surface
 
 _INF = float("inf")
-_MOST = (1 << 63) - 1
 _OPTIONS = ("mask", "skip", "cull", "open_start", "open_end", "crossings", "filter", "ignore")
 
 
-class Target:
+class TreeOrScene:
     """What can be asked: a Tree or a Scene.
 
     closest() says how rays and segments are given, and what the options of all queries are.  Queries never
@@ -41,7 +40,7 @@ class Target:
         return array
 
     def _lists(self, query, items, options, dtype, number, capacity, threads, progress, kind=lambda values: values):
-        capacity = _MOST if capacity is None else _whole(capacity, "capacity")
+        capacity = _arrays.MOST if capacity is None else _arrays.integer(capacity, "capacity")
         totals = np.empty(items.lead, np.int64)
         offsets = np.empty(items.count + 1, np.int64)
         memory = self._run(
@@ -69,7 +68,8 @@ class Target:
 
         mask        (...) uint32: triangles, and instances, that share a bit with it are there
         skip        triangles that are not there: prims (...) or (..., 2), or REF records of these shapes, such
-                    as Hits.ref; or Hits or Nearest; on a scene not prims
+                    as Hits.ref; or Hits or Nearest; on a scene not prims.  NONE, which a miss has, skips nothing;
+                    what the tree or scene does not have is BadIndex
         cull        "back" or "front": that side of triangles does not count
         open_start, open_end  segments: a hit at t = 0, at t = 1 does not count
         crossings   surfaces crossed, not triangles touched: a shared edge or vertex counts once, or not at all
@@ -78,13 +78,13 @@ class Target:
                     or None, one for each instance); or a function (index, t, u, v, prim, instance, flags) ->
                     bool, which is called for single hits, on one thread: some 0.3 microseconds each, and the
                     way through the tree takes several times as long as without a filter
-        ignore      scenes: instances that are not there: numbers (K,), or first and count (K, 2)
+        ignore      scenes: instances that are not there: numbers (K,), or first and count (K, 2), of the scene
         out         Hits or their array, of an earlier call: C-contiguous, of the shape and dtype of the answer
         threads     how many; no answer depends on it
         progress    a function of (phase, fraction), which may return False to cancel; a tqdm bar; or True
 
-        Raises InvalidArgument for arguments of a wrong shape, dtype or name, and for options that do not fit one
-        another; Cancelled where progress returns False; KeyboardInterrupt at Ctrl-C.
+        Of [] there are no answers.  Raises InvalidArgument for arguments of a wrong shape, dtype or name, for None
+        among numbers, and for options that do not fit one another; Cancelled where progress returns False; KeyboardInterrupt at Ctrl-C.
 
         >>> import numpy as np, sightline_bvh as sightline
         >>> tree = sightline.Tree(sightline.sphere(8))
@@ -267,7 +267,7 @@ class Target:
         items = _arrays.points(points)
         options = self._options(items, locals())
         array = _arrays.answers(out, items.lead, (NEAREST, NEAREST_D)[items.doubles])
-        self._ask("nearest", items, options, array, None, _arrays.number(max_distance, "max_distance"), 1, threads, progress)
+        self._ask("nearest", items, options, array, None, _arrays.number(max_distance, "max_distance", 0), 1, threads, progress)
         return Nearest(array)
 
     def nearest_k(
@@ -284,9 +284,9 @@ class Target:
         """
         items = _arrays.points(points)
         options = self._options(items, locals())
-        k = _whole(k, "k")
+        k = _arrays.integer(k, "k")
         array = _arrays.answers(out, (*items.lead, k), (NEAREST, NEAREST_D)[items.doubles])
-        self._ask("nearest_k", items, options, array, None, _arrays.number(max_distance, "max_distance"), k, threads, progress)
+        self._ask("nearest_k", items, options, array, None, _arrays.number(max_distance, "max_distance", 0), k, threads, progress)
         return Nearest(array)
 
     def within(
@@ -301,7 +301,7 @@ class Target:
         items = _arrays.points(points)
         options = self._options(items, locals())
         dtype = NEAREST_D if items.doubles else NEAREST
-        radius = _arrays.number(radius, "radius")
+        radius = _arrays.number(radius, "radius", 0)
         return self._lists("within", items, options, dtype, radius, capacity, threads, progress, Nearest)
 
     # ---- Volumes ----
@@ -315,6 +315,8 @@ class Target:
         Volumes of one kind: boxes (..., 2, 3) min and max; spheres (..., 4) centre, radius; capsules (..., 7)
         two ends, radius; obbs (..., 5, 3) centre, three axes, halves in units of the axes; frusta (..., P, 4) with
         up to 8 planes, outward normal n and offset d, of all points x with n . x <= d; triangles (..., 3, 3).  They are solid, and touching counts; exact.
+        A min beyond its max and a negative radius or half raise InvalidArgument, with the index of the volume; the
+        empty box, from inf to -inf, and what has a NaN touch nothing.
 
         >>> import sightline_bvh as sightline
         >>> found = sightline.Tree(sightline.sphere(1)).overlap(spheres=[[0, 0, 1, 0.1], [9, 9, 9, 1]])
@@ -384,10 +386,3 @@ class Target:
         return _render.render(
             self, camera, width, height, show, samples, ao, ao_distance, background, threads, progress
         )
-
-
-def _whole(value, name):
-    number = int(value)
-    if number != value or not 0 <= number <= _MOST:
-        raise InvalidArgument(f"{name} is a whole number from 0, not {value!r}")
-    return number

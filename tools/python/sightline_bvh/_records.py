@@ -82,6 +82,8 @@ class Records:
     _truth = ".size"
 
     def __init__(self, array):
+        if not isinstance(array, np.ndarray) or array.dtype.names is None:
+            raise InvalidArgument(f"{type(self).__name__} are of an array of records, not of {array!r}")
         self.array = array
 
     dtype = _of_array("dtype", "The structured dtype of the array.")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import _progress
+from . import _arrays, _progress
 from ._camera import Camera
 from ._errors import InvalidArgument
 from ._image import colour_ids, colour_map
@@ -53,7 +53,7 @@ class _Painter:
         self.key = _unit(self.back + 0.9 * self.up - 0.8 * self.right).astype(np.float32)
         low, high = np.asarray(target.bounds, np.float64)
         diagonal = float(np.linalg.norm(np.maximum(high - low, 0)))
-        self.distance = diagonal / 4 if ao_distance is None else float(ao_distance)
+        self.distance = diagonal / 4 if ao_distance is None else _arrays.number(ao_distance, "ao_distance", 0)
 
     def shade(self, rays, hits):
         """Light, (N, 3), of rays that hit."""
@@ -105,17 +105,18 @@ def render(target, camera, width, height, show, samples, ao, ao_distance, backgr
     """What Tree.render and Scene.render do."""
     if show not in _SHOWS:
         raise InvalidArgument(f"show is one of {', '.join(_SHOWS)}, not {show!r}")
-    if not 1 <= int(samples) <= 8:
-        raise InvalidArgument(f"{samples} samples along a side of a pixel; 1 to 8 are possible")
-    if not 0 <= int(ao) <= 65536:
-        raise InvalidArgument(f"{ao} rays of ambient occlusion; 0 to 65536 are possible")
+    samples, ao = _arrays.integer(samples, "samples", 1, 8), _arrays.integer(ao, "ao", 0, 65536)
+    colour = _arrays.floats(background, "background")
+    if colour.shape != (3,) or not ((colour >= 0) & (colour <= 255)).all():
+        raise InvalidArgument(f"background is three numbers from 0 to 255, not {background!r}")
     if camera is None:
         target = _brought_near(target)
         camera = Camera.fit(target, width=width, height=height)
-    samples, ao = int(samples), int(ao)
+    elif not isinstance(camera, Camera):
+        raise InvalidArgument(f"camera is a Camera, not {camera!r}")
     rays = camera.rays(samples).reshape(camera.height, -1)
     light = np.empty((*rays.shape, 3), np.float32)
-    light[...] = _light(np.asarray(background, np.uint8))
+    light[...] = _light(colour.astype(np.uint8))
     values = np.full(rays.shape, np.nan, np.float32) if show == "depth" else None
     painter = _Painter(target, camera, ao, ao_distance, threads)
     step = max(1, _ROWS // rays.shape[1] // max(1, ao))

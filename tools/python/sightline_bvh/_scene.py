@@ -2,6 +2,7 @@
 
 import operator
 import os
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from . import _arrays, _core, _progress, _threads
 from ._errors import InvalidArgument, Unsupported
 from ._mesh import Mesh, choice, warn_of
-from ._queries import Target
+from ._queries import TreeOrScene
 from ._records import REF
 from ._tree import QUALITIES, Tree
 
@@ -36,7 +37,7 @@ class Instance(NamedTuple):
 def _place(transform, index):
     if transform is None:
         return _IDENTITY
-    matrix = np.asarray(transform, np.float64)
+    matrix = _arrays.floats(transform, f"the transform of instance {index}").astype(np.float64, copy=False)
     if matrix.shape == (4, 4):
         if tuple(matrix[3]) != (0, 0, 0, 1):
             raise InvalidArgument(f"instance {index}: the last row of its transform is not 0 0 0 1", index=index)
@@ -76,7 +77,7 @@ def _instance(given, index):
     return instance
 
 
-class Scene(Target):
+class Scene(TreeOrScene):
     """Trees and scenes in places.  Exact in doubles, however far from the origin.  It never changes, so any
     number of threads may ask it at once, and keeps what is in it alive.
 
@@ -97,11 +98,11 @@ class Scene(Target):
     (2.0, 1)
     """
 
-    __slots__ = ("_handle", "_info", "_instances", "_names", "__weakref__")
+    __slots__ = ("_handle", "_info", "_instances", "_names", "_counts", "__weakref__")
     _is_scene = True
 
     def __init__(self, instances, *, bad="refuse", quality="default", previous=None, threads=None):
-        if isinstance(instances, Target):
+        if isinstance(instances, TreeOrScene) or not isinstance(instances, Iterable):
             raise InvalidArgument(f"instances are a sequence, such as [tree], not {instances!r}")
         instances = tuple(_instance(given, i) for i, given in enumerate(instances))
         bad, quality = choice(_BAD, bad, "bad"), choice(QUALITIES, quality, "quality")
@@ -110,7 +111,7 @@ class Scene(Target):
         for i, instance in enumerate(instances):
             places[i] = _place(instance.transform, i)
             what = instance.what._handle if instance.what is not None else None
-            rows.append((what, _word(instance, "mask", i), _word(instance, "id", i), float(instance.grid)))
+            rows.append((what, _word(instance, "mask", i), _word(instance, "id", i), _arrays.number(instance.grid, f"the grid of instance {i}")))
         if previous is not None and not isinstance(previous, Scene):
             raise InvalidArgument(f"previous is a Scene, not {previous!r}")
         self._handle = _core.scene_build(
@@ -118,7 +119,7 @@ class Scene(Target):
         )
         self._info = _core.bvh_info(self._handle)
         self._instances = instances
-        self._names = None
+        self._names = self._counts = None
 
     # ---- What is asked ----
 
@@ -127,6 +128,8 @@ class Scene(Target):
             return given
         if isinstance(given, np.ndarray) and given.dtype != object and given.ndim == 1:
             raise InvalidArgument("filter of a scene is a sequence of arrays of booleans, one for each instance")
+        if not isinstance(given, Iterable):
+            raise InvalidArgument(f"filter of a scene is a sequence of arrays or a function, not {given!r}")
         arrays = tuple(None if one is None else np.ascontiguousarray(one) for one in given)
         if len(arrays) > len(self):
             raise InvalidArgument(f"filter has {len(arrays)} arrays for {len(self)} instances")
@@ -134,6 +137,14 @@ class Scene(Target):
             if array is not None and (array.dtype != np.bool_ or array.ndim != 1):
                 raise InvalidArgument(f"filter {i} is a boolean for each triangle, not {array.shape} of {array.dtype}")
         return arrays
+
+    @property
+    def _prim_counts(self):
+        """How many triangles the mesh of each instance has, left out or not; 0 of holes: (N,), counted once."""
+        if self._counts is None:
+            parts = [np.zeros(1, np.int64) if i.what is None else i.what._prim_counts for i in self._instances]
+            self._counts = np.concatenate(parts) if parts else np.zeros(0, np.int64)
+        return self._counts
 
     # ---- What it is ----
 
@@ -175,7 +186,7 @@ class Scene(Target):
 
     def path(self, instance):
         """The way to an instance, from the outermost inwards: ((index, id), ...); () where there is none."""
-        return tuple(_core.scene_path(self._handle, int(instance)))
+        return tuple(_core.scene_path(self._handle, _arrays.integer(instance, "instance", -1)))
 
     def triangles(self, refs):
         """(..., 3, 3) float64: the corners of the triangles that REF records (...) name; NaN where there is none."""

@@ -2,7 +2,7 @@
 
 import os
 
-from ._errors import InvalidArgument
+from . import _arrays
 
 
 def processors():
@@ -14,10 +14,7 @@ def processors():
 
 
 def _checked(count):
-    count = int(count)
-    if not 1 <= count <= 1024:
-        raise InvalidArgument(f"{count} threads; there are 1 to 1024")
-    return count
+    return _arrays.integer(count, "threads", 1, 1024)
 
 
 _default = None
@@ -43,7 +40,8 @@ def get_threads():
     """How many threads calls use that do not say so themselves."""
     global _default
     if _default is None:
-        _default = _checked(os.environ.get("SIGHTLINE_THREADS") or min(processors(), 1024))
+        given = os.environ.get("SIGHTLINE_THREADS") or min(processors(), 1024)
+        _default = _checked(int(given) if str(given).isdecimal() else given)
     return _default
 
 

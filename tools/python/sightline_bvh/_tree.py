@@ -9,7 +9,7 @@ import numpy as np
 from . import _arrays, _core, _progress, _threads
 from ._errors import InvalidArgument
 from ._mesh import Mesh, choice, faces_of, narrow
-from ._queries import Target
+from ._queries import TreeOrScene
 from ._records import INSIDE, REF, Inside
 
 QUALITIES = {"default": 0, "fast": 1, "high": 2}
@@ -33,7 +33,7 @@ class TreeInfo(NamedTuple):
     kernel: str
 
 
-class Tree(Target):
+class Tree(TreeOrScene):
     """A bounding volume hierarchy over a mesh.  It never changes, so any number of threads may ask it at once.
 
     mesh      a Mesh; or vertices and faces, as for Mesh
@@ -59,6 +59,8 @@ class Tree(Target):
     ):  # fmt: skip
         if isinstance(mesh, (str, bytes, os.PathLike)):
             raise InvalidArgument(f"a tree is of a mesh, not of the path {mesh!r}: load(path) gives the mesh of a file")
+        if mesh is None or isinstance(mesh, TreeOrScene):
+            raise InvalidArgument(f"a tree is of a mesh, or of vertices and faces, not of {mesh!r}")
         if not isinstance(mesh, Mesh):
             mesh = Mesh(mesh, faces)
         elif faces is not None:
@@ -66,6 +68,9 @@ class Tree(Target):
         if masks is not None:
             masks = _triangle_masks(masks, len(mesh))
         quality, layout = choice(QUALITIES, quality, "quality"), choice(_LAYOUTS, layout, "layout")
+        max_memory, max_tree_size = (
+            _arrays.integer(n, name) for n, name in ((max_memory, "max_memory"), (max_tree_size, "max_tree_size"))
+        )
         threads = _threads.of(threads, len(mesh), 20000)
         handle = _progress.run(
             progress,
@@ -145,7 +150,7 @@ class Tree(Target):
 
     def triangles(self, prims=None):
         """(..., 3, 3) float32: the corners of triangles (...), None: of all; NaN where there is none."""
-        prims = np.arange(len(self), dtype=np.uint32) if prims is None else _arrays.whole(prims, "prims")
+        prims = np.arange(len(self), dtype=np.uint32) if prims is None else _arrays.whole(prims, "prims", -1)
         out = np.empty((*prims.shape, 3, 3), np.float32)
         _core.bvh_triangles(self._handle, None, prims.reshape(-1), prims.size, 0, out)
         return out
@@ -160,6 +165,11 @@ class Tree(Target):
         from ._scene import Instance, Scene
 
         return Scene([Instance(self if self._info[1] else None)])
+
+    @property
+    def _prim_counts(self):
+        """Of the only instance, as Scene._prim_counts."""
+        return np.array([len(self)])
 
     # ---- Queries that only trees answer ----
 
@@ -288,25 +298,22 @@ class Tree(Target):
         points, normals = (np.asarray(_arrays.rows(a, n), np.float32) for a, n in ((points, "points"), (normals, "normals")))
         lead = _arrays.lead_of(points.shape[:-1], normals.shape[:-1])
         points, normals = (_arrays.packed(np.broadcast_to(a, (*lead, 3))) for a in (points, normals))
-        if not 1 <= int(rays) <= 65536:
-            raise InvalidArgument(f"{rays} rays for a point; 1 to 65536 are possible")
+        rays, first = _arrays.integer(rays, "rays for a point", 1, 65536), _arrays.integer(first, "first")
         for name, value, most in (("distance", distance, np.inf), ("lift", lift, np.inf), ("spread", spread, 1.0)):
-            if value is not None and not 0 <= _arrays.number(value, name) <= most:
-                raise InvalidArgument(f"{name} is a number from 0 to {most:g}, not {value!r}")
-        if not 0 <= int(first) < 1 << 63:
-            raise InvalidArgument(f"first is the number of a point, not {first!r}")
+            if value is not None:
+                _arrays.number(value, name, 0, most)
         items = _arrays.points(points)
         options = _arrays.options(self, items, mask=mask)
         side = self.bounds.astype(np.float64)
         diagonal = float(np.sqrt((np.maximum(side[1] - side[0], 0) ** 2).sum()))
         numbers = (
             kind,
-            int(rays),
+            rays,
             (diagonal if kind else diagonal / 4) if distance is None else float(distance),
             diagonal / 10000 if lift is None else float(lift),
             (0.5 if kind else 1.0) if spread is None else float(spread),
             bool(least),
-            int(first),
+            first,
         )
         array = _arrays.answers(out, lead, np.dtype(np.float32))
         self._run(_core.bake, "bake", items, options, threads, 16, progress, normals, array, numbers)
@@ -332,8 +339,8 @@ class Tree(Target):
                 raise InvalidArgument("a tree without its mesh does not know its faces: give faces")
             faces = self.mesh.faces
         faces = faces_of(faces, len(xyz), True)
-        threads = _threads.of(threads, len(self), 20000)
-        handle = _core.tree_refit(self._handle, xyz, len(xyz), faces, len(faces), float(rebuild_share), threads)
+        share, threads = _arrays.number(rebuild_share, "rebuild_share", 0, 1), _threads.of(threads, len(self), 20000)
+        handle = _core.tree_refit(self._handle, xyz, len(xyz), faces, len(faces), share, threads)
         tree = Tree._of(handle, masks=self._masks)
         if self._moved is not None:
             origin = self._moved[2]

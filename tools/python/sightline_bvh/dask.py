@@ -165,7 +165,7 @@ class Tree:
     def nearest(self, points, *, max_distance=_INF, mask=None, skip=None, threads=None):
         """The nearest triangle of each point (..., 3): (...) of dtype NEAREST or NEAREST_D.  See fields()."""
         arrays = {"points": points, "mask": mask, "skip": skip}
-        return self._query("nearest", arrays, {"max_distance": float(max_distance)}, threads)
+        return self._query("nearest", arrays, {"max_distance": _arrays.number(max_distance, "max_distance", 0)}, threads)
 
     def inside(self, points, *, details=False, mask=None, skip=None, threads=None):
         """Whether points (..., 3) are inside: (...) bool; details: of dtype INSIDE."""

@@ -37,10 +37,7 @@ def _array(values):
 
 
 def _rows(values, name, width):
-    array = _arrays.floats(_array(values), name)
-    if array.ndim == 0 or array.shape[-1] != width:
-        raise InvalidArgument(f"{name} have the shape {array.shape}; (..., {width}) is wanted")
-    return array
+    return _arrays.rows(_array(values), name, width)
 
 
 def _threads(nthreads):
