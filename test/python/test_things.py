@@ -130,6 +130,14 @@ def test_attributes_at_hits():
     at = mesh.at(sightline.Tree(mesh).closest([[0.25, 0.5, 1], [2, 2, 1]], [0, 0, -1]))
     assert at["uv"][0].tolist() == [0.25, 0.5] and at["colour"][0].tolist() == [0.25, 0.25, 0.5, 1]
     assert at["face"].tolist() == [0, NONE]
+    for dtype in (np.float32, np.float64):
+        near = sightline.Tree(mesh).nearest(np.array([[0.25, 0.5, 1], [2, 0, 0], [np.nan, 0, 0]], dtype))
+        at = mesh.at(near)
+        assert at["uv"].tolist() == [[0.25, 0.5], [1, 0], [0, 0]] and at["face"].tolist() == [0, 0, NONE]
+        assert at["colour"].tolist() == [[0.25, 0.25, 0.5, 1], [0, 1, 0, 1], [0] * 4] and at["kept"].tolist() == [6, 6, 0]
+        assert (mesh.at(near.array[::-1]) == at[::-1]).all() and mesh.at(near[0]).shape == ()
+    with pytest.raises(sightline.InvalidArgument, match="Hits or Nearest, or records of their dtype, not ndarray"):
+        mesh.at(near.ref)
 
 
 def test_pickles(tmp_path):
@@ -229,6 +237,35 @@ def test_versions():
     assert twice.closest(*DOWN) == anew.closest(*DOWN)
     with pytest.raises(sightline.NotFinite):
         ball.refit(np.full_like(ball.mesh.vertices, np.nan))
+
+
+def test_versions_leave_out_what_cannot_be_used(ball, random):
+    """And take it back, with the answers of a tree that is built anew."""
+    vertices, faces = ball.mesh.vertices, ball.mesh.faces
+    broken = vertices.copy()
+    broken[7] = np.nan
+    rays = random.normal(size=(2, 500, 3))
+    masked = ball.with_masks(np.arange(len(ball)) % 7 + 1)
+    with pytest.raises(sightline.NotFinite, match="vertex 7"):
+        masked.refit(broken)
+    less = masked.refit(broken, bad="leave_out")
+    mesh = sightline.Mesh(broken, faces, bad="leave_out")
+    anew = sightline.Tree(mesh, masks=np.arange(len(ball)) % 7 + 1)
+    assert (less.closest(*rays, mask=5) == anew.closest(*rays, mask=5)).all()
+    assert less.mesh == mesh and less.mesh.left_out == mesh.left_out > 0 and less.info.triangle_count == anew.info.triangle_count
+    with pytest.raises(sightline.InvalidArgument, match="was left out of the tree and is finite now.* let bad be 'leave_out'"):
+        less.refit(vertices * 2, faces)
+    back = less.refit(vertices, faces, bad="leave_out")
+    for mask in (None, 1, 6):
+        assert (back.closest(*rays, mask=mask) == masked.closest(*rays, mask=mask)).all()
+    assert less.refit(vertices, bad="leave_out").info.triangle_count == less.info.triangle_count  # its mesh has no corners
+    far = faces.copy()
+    far[3, 1] = 10**6
+    with pytest.raises(sightline.BadIndex, match="triangle 3"):
+        ball.refit(vertices, far)
+    assert ball.refit(vertices, far.astype(np.int64) - (far == 10**6) * (10**6 + 1), bad="leave_out").info.triangle_count == 511
+    with pytest.raises(sightline.InvalidArgument, match="bad is 'refuse' or 'leave_out'"):
+        ball.refit(vertices, bad=None)
 
 
 def test_scenes():

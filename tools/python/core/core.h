@@ -96,7 +96,7 @@ typedef PyObject *core_function(core_call *call, PyObject *const *args);
     X(tree_bytes, 1, CORE_BVH)                                                                     \
     X(tree_load, 3, CORE_TYPES)                                                                    \
     X(tree_from_bytes, 3, CORE_TYPES)                                                              \
-    X(tree_refit, 7, CORE_BVH)                                                                     \
+    X(tree_refit, 9, CORE_BVH)                                                                     \
     X(tree_set_masks, 2, CORE_BVH)                                                                 \
     X(bvh_info, 1, CORE_BVH)                                                                       \
     X(bvh_triangles, 6, CORE_BVH)                                                                  \

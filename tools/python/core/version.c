@@ -63,21 +63,26 @@ PyObject *core_tree_from_bytes(core_call *call, PyObject *const *args)
 }
 
 /* tree_refit(tree, vertices (V, 3) f4, vertex_count, faces (T, 3) u4, triangle_count,
- * rebuild_share, threads) */
+ * rebuild_share, threads, leave_out, masks (T,) u4 or None: as they are) */
 PyObject *core_tree_refit(core_call *call, PyObject *const *args)
 {
     sl_refit_def def = { 0 };
     size_t vertices, triangles;
     double share;
-    void *xyz, *indices;
+    long long leave_out;
+    void *xyz, *indices, *masks;
     if (!core_size(args[2], &vertices) || !core_size(args[4], &triangles) ||
         !core_double(args[5], &share) || !core_tasks(call, args[6], &def.hooks.tasks) ||
         !core_borrow_bytes(call, args[1], 12 * vertices, false, "vertices", &xyz) ||
-        !core_borrow_bytes(call, args[3], 12 * triangles, false, "faces", &indices)) {
+        !core_long(args[7], &leave_out) ||
+        !core_borrow_bytes(call, args[3], 12 * triangles, false, "faces", &indices) ||
+        !core_borrow_bytes(call, args[8], 4 * triangles, false, "masks", &masks)) {
         return NULL;
     }
     sl_bvh *bvh = NULL;
     def.rebuild_share = (float)share;
+    def.bad = leave_out ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
+    def.masks = masks;
     core_begin(call, Py_None);
     const sl_result result =
         sl_bvh_refit(call->is, xyz, vertices, indices, triangles, &def, &bvh, &call->error);

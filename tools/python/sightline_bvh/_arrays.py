@@ -467,9 +467,11 @@ def packed(array, dtype=None):
     return array if array.flags.c_contiguous and lies_well(array) else array.copy()
 
 
-def hits_of(hits, name="hits"):
-    """A contiguous array of HIT or HIT_D."""
+def hits_of(hits, name="hits", also=()):
+    """A contiguous array of HIT or HIT_D, or of what else is wanted."""
     array = hits.array if isinstance(hits, Records) else np.asarray(hits)
-    if array.dtype != HIT and array.dtype != HIT_D:
-        raise InvalidArgument(f"{name} are Hits, or records of their dtype, not {array.dtype}")
+    if array.dtype not in (HIT, HIT_D, *also):
+        raise InvalidArgument(
+            f"{name} are Hits{' or Nearest' if also else ''}, or records of their dtype, not {type(hits).__name__}"
+        )
     return packed(array)

@@ -8,9 +8,9 @@ import numpy as np
 
 from . import _arrays, _core, _progress, _threads
 from ._errors import BadIndex, InvalidArgument, MeshWarning, Unsupported
-from ._records import ATTRIBUTES, FAULT, NONE, NOTE_KINDS
+from ._records import ATTRIBUTES, FAULT, NEAREST, NEAREST_D, NONE, NOTE_KINDS
 
-_BAD = {"refuse": 0, "leave_out": 1}
+BAD = {"refuse": 0, "leave_out": 1}
 _KEEP = {"normals": 1, "uvs": 2, "colours": 4}
 _DROP = {"left_out": 1, "zero_area": 2, "duplicates": 4}
 
@@ -233,7 +233,7 @@ class Mesh:
     def __init__(
         self, vertices, faces=None, *, bad="refuse", recentre=False, uvs=None, normals=None, colours=None
     ):  # fmt: skip
-        leave_out = choice(_BAD, bad, "bad")
+        leave_out = choice(BAD, bad, "bad")
         xyz, origin, rounding = narrow(vertices, recentre)
         count = len(xyz)
         if faces is None:
@@ -375,13 +375,13 @@ class Mesh:
         return np.where(prim < len(self), part, NONE).astype(np.uint32)
 
     def at(self, hits):
-        """What there is at hits on this mesh: (...) ATTRIBUTES.
+        """What there is at Hits or Nearest on this mesh: (...) ATTRIBUTES.
 
         uv, colour and normal are those between the corners of the triangle; kept has the bits 1 (normal),
         2 (uv) and 4 (colour) of those that all three have; the others are 0.  face is the polygon of the
-        file, part the number in parts.
+        file, part the number in parts; of a miss both are NONE.
         """
-        array = _arrays.hits_of(hits)
+        array = _arrays.hits_of(hits, also=(NEAREST, NEAREST_D))
         out = np.empty(array.shape, ATTRIBUTES)
         flat = array.reshape(-1)
         _core.mesh_at(self._handle, flat["prim"], flat["u"], flat["v"], flat.size, out)
@@ -513,7 +513,7 @@ def _first_bytes(path):
 
 def _load(path, data, bad, recentre, keep, max_memory, max_file_size, progress):
     name = os.fsencode(path)
-    leave_out = choice(_BAD, bad, "bad")
+    leave_out = choice(BAD, bad, "bad")
     kept = bits(_KEEP, keep, "keep")
     max_memory, max_file_size = (
         _arrays.integer(n, name_) for n, name_ in ((max_memory, "max_memory"), (max_file_size, "max_file_size"))

@@ -9,12 +9,11 @@ import numpy as np
 
 from . import _arrays, _core, _progress, _threads
 from ._errors import InvalidArgument, Unsupported
-from ._mesh import Mesh, choice, warn_of
+from ._mesh import BAD, Mesh, choice, warn_of
 from ._queries import TreeOrScene
 from ._records import REF
 from ._tree import QUALITIES, Tree
 
-_BAD = {"refuse": 0, "leave_out": 1}
 _IDENTITY = np.eye(4)[:3]
 
 
@@ -105,7 +104,7 @@ class Scene(TreeOrScene):
         if isinstance(instances, TreeOrScene) or not isinstance(instances, Iterable):
             raise InvalidArgument(f"instances are a sequence, such as [tree], not {instances!r}")
         instances = tuple(_instance(given, i) for i, given in enumerate(instances))
-        bad, quality = choice(_BAD, bad, "bad"), choice(QUALITIES, quality, "quality")
+        bad, quality = choice(BAD, bad, "bad"), choice(QUALITIES, quality, "quality")
         places = np.empty((len(instances), 3, 4))
         rows = []
         for i, instance in enumerate(instances):

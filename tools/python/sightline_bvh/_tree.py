@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _arrays, _core, _progress, _threads
 from ._errors import InvalidArgument
-from ._mesh import Mesh, choice, faces_of, narrow
+from ._mesh import BAD, Mesh, choice, faces_of, narrow
 from ._queries import TreeOrScene
 from ._records import INSIDE, REF, Inside
 
@@ -321,12 +321,15 @@ class Tree(TreeOrScene):
 
     # ---- Versions ----
 
-    def refit(self, vertices, faces=None, *, rebuild_share=0.0, threads=None):
+    def refit(self, vertices, faces=None, *, bad="refuse", rebuild_share=0.0, threads=None):
         """The next version: the same triangles, elsewhere.  A tenth to a quarter of the time of a build.
 
         vertices (V, 3), in the tree's space: those of a mesh that was recentred are less its origin, and
-        mesh.origin of the new tree is the same; faces (T, 3), None: those of tree.mesh.  rebuild_share, 0 to
-        1: how much of the tree may be built anew, where it has become bad (drift).  Raises BadIndex, NotFinite.
+        mesh.origin of the new tree is the same; faces (T, 3), None: those of tree.mesh, in which a triangle that was
+        left out has none.  rebuild_share, 0 to 1: how much of the tree may be built anew, where it has become bad
+        (drift).  bad: "refuse": a triangle of the tree that cannot be used any more raises BadIndex or NotFinite, and
+        one that had been left out and can be, InvalidArgument; "leave_out": the former is left out, the latter comes
+        back, and where there is any the tree is built anew.
 
         >>> import sightline_bvh as sightline
         >>> tree = sightline.Tree(sightline.sphere(8))
@@ -338,9 +341,13 @@ class Tree(TreeOrScene):
             if self.mesh is None:
                 raise InvalidArgument("a tree without its mesh does not know its faces: give faces")
             faces = self.mesh.faces
-        faces = faces_of(faces, len(xyz), True)
+        leave_out = choice(BAD, bad, "bad")
+        faces = faces_of(faces, len(xyz), not leave_out)
         share, threads = _arrays.number(rebuild_share, "rebuild_share", 0, 1), _threads.of(threads, len(self), 20000)
-        handle = _core.tree_refit(self._handle, xyz, len(xyz), faces, len(faces), share, threads)
+        masks = self._masks if leave_out else None  # a triangle that comes back has its own again
+        handle = _core.tree_refit(
+            self._handle, xyz, len(xyz), faces, len(faces), share, threads, leave_out, masks
+        )
         tree = Tree._of(handle, masks=self._masks)
         if self._moved is not None:
             origin = self._moved[2]
