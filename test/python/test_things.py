@@ -411,6 +411,78 @@ def test_pictures(tmp_path):
     assert camera.project([0, 0, 0])[:2] == pytest.approx([30, 20], abs=1)
 
 
+def pinhole(inner, outer, shape):
+    """Where rays start and, with length 1 along the axis, where they go, in doubles: OpenCV's model."""
+    height, width = shape
+    x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
+    back = np.linalg.inv(outer)
+    across = np.stack([x, y, np.ones_like(x)], axis=-1) @ np.linalg.inv(inner).T
+    return back[:3, 3], across @ back[:3, :3].T
+
+
+def unit(vectors):
+    return vectors / np.linalg.norm(vectors.astype(float), axis=-1, keepdims=True)
+
+
+def turned(random):
+    """A motion in space."""
+    made = np.eye(4)
+    made[:3, :3] = np.linalg.qr(random.normal(size=(3, 3)))[0]
+    made[:3, :3] *= np.linalg.det(made[:3, :3])
+    made[:3, 3] = random.normal(size=3) * 3
+    return made
+
+
+@pytest.mark.parametrize("far", [np.inf, 50.0])
+def test_cameras_from_intrinsics_have_the_rays_of_a_pinhole(random, far):
+    for _ in range(20):
+        width, height = random.integers(1, 60, 2)
+        fx, fy = random.uniform(10, 900, 2)
+        inner = np.array([[fx, 0, random.uniform(-9, 70)], [0, fy, random.uniform(-9, 70)], [0, 0, 1]])
+        outer = turned(random)
+        numbers = (fx, fy, inner[0, 2], inner[1, 2], width, height)
+        camera = sightline.Camera.from_intrinsics(*numbers, world_to_camera=outer, near=0.25, far=far)
+        rays = camera.rays()
+        origin, across = pinhole(inner, outer, (height, width))
+        lengths = np.linalg.norm(across, axis=-1, keepdims=True)
+        assert rays.shape == (height, width) and np.abs(unit(rays["dir"]) - across / lengths).max() < 4e-7
+        assert np.abs(rays["origin"] - (origin + 0.25 * across)).max() < 4e-6 * (1 + lengths.max())
+        assert np.abs(camera.eye - origin).max() < 1e-6
+        if far == 50:
+            # Floats of the matrix resolve the far plane to some 50 / 0.25 of their own rounding.
+            assert np.abs(rays["dir"] - (50 - 0.25) * across).max() < 2e-3 * lengths.max() and (rays["tmax"] == 1).all()
+        same = sightline.Camera.from_intrinsics(*numbers, pose=np.linalg.inv(outer)[:3], near=0.25, far=far)
+        assert np.abs(unit(same.rays()["dir"]) - across / lengths).max() < 4e-7
+        assert (pickle.loads(pickle.dumps(camera)).rays() == rays).all()
+        points = origin + across * random.uniform(1, 9, (height, width, 1))
+        seen = camera.project(points)
+        y, x = np.indices((height, width)) + 0.5
+        assert np.abs(seen[..., 0] - x).max() < 1e-2 and np.abs(seen[..., 1] - y).max() < 1e-2
+    # Numbers that floats hold: the bits are those of the model, rounded once.
+    plain = sightline.Camera.from_intrinsics(48, 40, 33.5, 14.25, 64, 32)
+    _, across = pinhole(np.array([[48, 0, 33.5], [0, 40, 14.25], [0, 0, 1]]), np.eye(4), (32, 64))
+    assert (plain.rays()["dir"] == unit(across).astype(np.float32)).all() and across[0, 0, 1] < 0  # y is down
+    ball = sightline.Tree(sightline.sphere(8))
+    assert ball.closest(sightline.Camera.from_intrinsics(99, 99, 5, 5, 9, 9, world_to_camera=[
+        [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 9]]).rays()).hit.all()  # fmt: skip
+
+
+def test_intrinsics_that_are_none():
+    make = sightline.Camera.from_intrinsics
+    for numbers, more, word in [
+        ((0, 1, 2, 1), {}, "fx"), ((1, np.inf, 2, 1), {}, "fy"), ((1, 1, np.nan, 1), {}, "cx"), ((1, 1, None, 1), {}, "cx"),
+        ((1, 1, 2, 1), {"near": 0}, "near"), ((1, 1, 2, 1), {"near": 2, "far": 2}, "far"),
+        ((1, 1, 2, 1), {"pose": np.eye(3)}, "pose has the shape"), ((1, 1, 2, 1), {"pose": np.zeros((3, 4))}, "inverse"),
+        ((1, 1, 2, 1), {"pose": np.ones((4, 4))}, "0 0 0 1"), ((1, 1, 2, 1), {"pose": np.full((3, 4), 1e300)}, ""),
+        ((1, 1, 2, 1), {"world_to_camera": np.full((3, 4), np.nan)}, ""), ((1e-300, 1, 2, 1), {}, ""),
+        ((1, 1, 2, 1), {"pose": np.eye(4), "world_to_camera": np.eye(4)}, "not both"),
+    ]:  # fmt: skip
+        with pytest.raises(sightline.InvalidArgument, match=word):
+            make(*numbers, 4, 2, **more)
+    with pytest.raises(sightline.InvalidArgument, match="width"):
+        make(1, 1, 2, 1, 0, 2)
+
+
 def test_pictures_with_many_rays_a_pixel_take_little_memory(monkeypatch):
     """Rays of ambient occlusion are asked in parts, which make no difference, whatever their number."""
     import tracemalloc

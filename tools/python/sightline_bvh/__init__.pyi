@@ -575,6 +575,11 @@ class Camera:
     @classmethod
     def fit(cls, what: Mesh | Tree | Scene, towards: ArrayLike = (1.0, 0.7, 1.0), *, up: ArrayLike = (0.0, 1.0, 0.0),
             fov_deg: float = 40.0, orthographic: bool = False, width: int = 800, height: int = 600) -> Camera: ...
+    # Of OpenCV's axes, and pixels whose middles are at .5; world_to_camera, or pose, (4, 4) or (3, 4).
+    @classmethod
+    def from_intrinsics(cls, fx: float, fy: float, cx: float, cy: float, width: int, height: int, *,
+                        world_to_camera: ArrayLike | None = None, pose: ArrayLike | None = None, near: float = 0.01,
+                        far: float = ...) -> Camera: ...
     @property
     def eye(self) -> NDArray[np.float32]: ...  # (3,)
     @property

@@ -57,6 +57,18 @@ def rows(values, name, width=3):
     return array
 
 
+def affine(values, name, index=None):
+    """(3, 4) float64: of an affine map (4, 4) or (3, 4)."""
+    matrix = floats(values, name).astype(F8, copy=False)
+    if matrix.shape == (4, 4):
+        if tuple(matrix[3]) != (0, 0, 0, 1):
+            raise InvalidArgument(f"{name} has a last row that is not 0 0 0 1", index=index)
+        matrix = matrix[:3]
+    if matrix.shape != (3, 4):
+        raise InvalidArgument(f"{name} has the shape {matrix.shape}; (4, 4) or (3, 4) is wanted", index=index)
+    return matrix
+
+
 def common(*arrays):
     """The same arrays in one dtype: float64 if any is."""
     if all(array.dtype == F4 for array in arrays):

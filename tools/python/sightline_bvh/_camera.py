@@ -111,6 +111,55 @@ class Camera:
         camera._set(handle, eye)
         return camera
 
+    @classmethod
+    def from_intrinsics(
+        cls, fx, fy, cx, cy, width, height, *, world_to_camera=None, pose=None, near=0.01, far=math.inf
+    ):  # fmt: skip
+        """A calibrated camera, with the axes of OpenCV: x to the right, y down, z forward.
+
+        fx, fy, cx, cy   in pixels: a point (X, Y, Z) of the camera appears at (fx X / Z + cx, fy Y / Z + cy).  The
+                         top-left pixel has its corner at (0, 0) and its middle at (0.5, 0.5).  OpenCV calibrates with
+                         the middle at (0, 0): add 0.5 to its cx and cy
+        world_to_camera  (4, 4) or (3, 4), OpenCV's [R | t]; or instead
+        pose             its inverse, from the camera to the world.  None of them: the camera's space is the world
+        near, far        as of a camera by itself
+
+        >>> import sightline_bvh as sightline
+        >>> camera = sightline.Camera.from_intrinsics(500, 500, 320, 240, 640, 480)
+        >>> camera.project([[0, 0, 2], [0.2, 0.1, 2]])[:, :2]
+        array([[320., 240.],
+               [370., 265.]], dtype=float32)
+        """
+        width, height = _size(width, height)
+        fx, fy, cx, cy, near, far = (
+            _arrays.number(value, name)
+            for name, value in (("fx", fx), ("fy", fy), ("cx", cx), ("cy", cy), ("near", near), ("far", far))
+        )
+        if not (0 < fx < math.inf and 0 < fy < math.inf and math.isfinite(cx) and math.isfinite(cy)):
+            raise InvalidArgument(f"fx and fy are positive, and cx and cy finite, not {fx}, {fy}, {cx} and {cy}")
+        if not 0 < near < far:
+            raise InvalidArgument(f"0 < near < far is wanted, and near is {near}, far {far}")
+        if world_to_camera is not None and pose is not None:
+            raise InvalidArgument("a camera has world_to_camera or pose, not both")
+        maps = np.eye(4), np.eye(4)
+        given = pose if world_to_camera is None else world_to_camera
+        if given is not None:
+            maps[0][:3] = _arrays.affine(given, "pose" if world_to_camera is None else "world_to_camera")
+            try:
+                maps[1][...] = np.linalg.inv(maps[0])
+            except np.linalg.LinAlgError:
+                raise InvalidArgument("a camera's matrix has no inverse") from None
+        inwards, outwards = maps if pose is None else maps[::-1]
+        view = inwards * [[1], [-1], [-1], [1]]  # y is up, and z towards the eye
+        deep = [-1, -2 * near] if far == math.inf else [(near + far) / (near - far), 2 * near * (far / (near - far))]
+        projection = [
+            [2 * fx / width, 0, 1 - 2 * cx / width, 0], [0, 2 * fy / height, 2 * cy / height - 1, 0],
+            [0, 0, *deep], [0, 0, -1, 0],
+        ]  # fmt: skip
+        with np.errstate(over="ignore"):  # what is beyond floats is refused
+            columns = (np.array(matrix, np.float32).T.tobytes() for matrix in (view, projection))
+            return _restore(width, height, *columns, outwards[:3, 3])
+
     @property
     def eye(self):
         """(3,) float32."""

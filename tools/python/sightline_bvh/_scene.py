@@ -34,18 +34,7 @@ class Instance(NamedTuple):
 
 
 def _place(transform, index):
-    if transform is None:
-        return _IDENTITY
-    matrix = _arrays.floats(transform, f"the transform of instance {index}").astype(np.float64, copy=False)
-    if matrix.shape == (4, 4):
-        if tuple(matrix[3]) != (0, 0, 0, 1):
-            raise InvalidArgument(f"instance {index}: the last row of its transform is not 0 0 0 1", index=index)
-        matrix = matrix[:3]
-    if matrix.shape != (3, 4):
-        raise InvalidArgument(
-            f"instance {index}: its transform has the shape {matrix.shape}; (4, 4) or (3, 4) is wanted", index=index
-        )
-    return matrix
+    return _IDENTITY if transform is None else _arrays.affine(transform, f"the transform of instance {index}", index)
 
 
 def _word(instance, name, index):
