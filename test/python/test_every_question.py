@@ -53,6 +53,7 @@ QUESTIONS = {
     "nearest_k": (POINT, lambda t, p, **k: t.nearest_k(p, 3, **k), (sightline.NEAREST, sightline.NEAREST_D)),
     "within": (POINT, lambda t, p: lists(t.within(p, 0.5)), None),
     "inside": (POINT, lambda t, p: t.inside(p), None),
+    "signed_distance": (POINT, lambda t, p: t.signed_distance(p), None),
     "containing": (POINT, lambda t, p: lists((t if t._is_scene else t.scene()).containing(p)), None),
     "surface": (RAY, lambda t, o, d: t.surface(t.closest(o, d)), None),
 }  # fmt: skip
@@ -110,7 +111,7 @@ def alike(first, second):
 
 def can(target, question, dtype=np.float32):
     """A scene is not asked next to nothing; an open mesh judges insides of floats alone."""
-    return not (question == "inside" and target in ("soup",) and dtype == np.float64)
+    return not (question in ("inside", "signed_distance") and target in ("soup",) and dtype == np.float64)
 
 
 def numbers_of(random, shape, dtype):
@@ -207,7 +208,9 @@ def test_any_numbers(question, data):
             row = plain(answer)[0][2]
             found = (row["prim"] != NONE).any() if out and row.dtype.names and "prim" in row.dtype.names else row
         # What a frustum with an infinite offset or a box without an end means is documented, and they may touch.
-        if bad and widths in (RAY, POINT) and question != "surface" and "fan" not in question:
+        if bad and question == "signed_distance":
+            assert np.isnan(found), (name, wrong)
+        elif bad and widths in (RAY, POINT) and question != "surface" and "fan" not in question:
             assert not np.any(found), (question, name, wrong)
 
 

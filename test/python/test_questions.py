@@ -303,3 +303,77 @@ def test_what_is_far_away_is_drawn_and_rounded_as_it_says(ball):
     next_one = sightline.Tree(mesh).refit(mesh.vertices).refit(moved)
     assert (next_one.mesh.origin == mesh.origin).all()
     assert next_one.mesh.rounding == np.abs(next_one.mesh.vertices - moved).max() > 0
+
+
+def test_signed_distances(ball, random):
+    """Of closed meshes by parity, of open ones by winding; exact, next to nearest() and inside()."""
+    points = random.uniform(-1.3, 1.3, (60, 50, 3))
+    open_ = sightline.Tree(ball.mesh.vertices, ball.mesh.faces[:400])
+    move = np.eye(4)
+    move[:3, 3] = 0.5, 0, 0
+    pair = sightline.Scene([ball, (ball, move)])
+    for target, dtype in ((ball, np.float32), (ball, np.float64), (open_, np.float32), (pair, np.float32), (pair, np.float64)):
+        asked = points.astype(dtype)
+        signed = target.signed_distance(asked)
+        inside = target.inside(asked)
+        assert signed.dtype == np.float32 and signed.shape == (60, 50) and 0 < inside.sum() < inside.size
+        assert (np.abs(signed) == target.nearest(asked).distance).all() and ((signed < 0) == inside).all()
+        assert (target.signed_distance(asked, threads=2) == signed).all()
+        near = target.signed_distance(asked, max_distance=0.25)
+        assert (near == np.clip(signed, -0.25, 0.25)).all() and (np.abs(near) == 0.25).any()
+    # Known ones: of a cube, by hand; on its faces, edges and corners, +0; nothing of an empty mesh and of NaN.
+    box = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)], np.float32)
+    faces = [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], [0, 4, 6], [0, 6, 2],
+             [1, 3, 7], [1, 7, 5]]  # fmt: skip
+    for turn in (1, -1):  # whichever way it is wound
+        cube = sightline.Tree(box, np.array(faces)[:, ::turn])
+        told = cube.signed_distance([[0.5, 0.5, 0.25], [0.5, 0.5, 1.5], [2, 2, 1], [0.5, 1, 0.5], [1, 1, 0.5], [0, 0, 0]])
+        assert told.tolist() == [-0.25, 0.5, np.float32(np.sqrt(2)), 0, 0, 0] and not np.signbit(told[3:]).any()
+    assert cube.signed_distance([0.5, 0.5, 0.25], by="winding") == -0.25
+    assert sightline.Tree(np.empty((0, 3))).signed_distance([0, 0, 0]) == np.inf
+    told = cube.signed_distance([[np.nan, 0.5, 0.5], [np.inf, 0, 0], [0.5, 0.5, 0.5]])
+    assert np.isnan(told[:2]).all() and told[2] == -0.5
+    # Where two overlap, the nearest triangle may be inside the other.
+    assert pair.signed_distance([0.25, 0, 0]) == pair.signed_distance([0.25, 0, 0], ignore=1) < 0
+    assert pair.signed_distance([-0.75, 0, 0], ignore=0) == 0.25 and pair.signed_distance([-0.75, 0, 0]) < 0
+    assert cube.signed_distance([0.5, 0.25, 0.5], skip=[4, 5]) != -0.25
+    with pytest.raises(sightline.InvalidArgument, match="by is for trees"):
+        pair.signed_distance([0, 0, 0], by="parity")
+    with pytest.raises(sightline.InvalidArgument, match="float32"):
+        open_.signed_distance([0.1, 0.2, 0.3])
+    seen = []
+    cube.signed_distance(points, progress=lambda phase, fraction: seen.append((phase, fraction)))
+    assert seen == sorted(seen, key=lambda s: s[1]) and len({s[0] for s in seen}) == 2
+    with pytest.raises(sightline.Cancelled):
+        cube.signed_distance(points, progress=lambda *_: False)
+
+
+def test_what_is_gathered_where_nothing_was_found():
+    tree = sightline.Tree(sightline.sphere(1))
+    found = tree.nearest([[[0, 0, 2], [0, 0, -2]], [[9, 9, 9], [np.nan, 0, 0]]], max_distance=1)
+    values = np.arange(8.0)
+    with pytest.raises(IndexError):
+        values[found.prim]  # not the last one, as -1 would give
+    told = found.gather(values)
+    assert told.dtype == np.float64 and told[0].tolist() == values[found.prim[0]].tolist() and np.isnan(told[1]).all()
+    for values, fill, dtype in [
+        (np.arange(8, dtype=np.float32), None, np.float32), (np.arange(8, dtype=np.float16), 7, np.float16),
+        (np.arange(8), -1, np.int64), (np.arange(8, dtype=np.uint32), -1, np.int64), (np.arange(8, dtype=np.uint8), 9, np.uint8),
+        (np.arange(8, dtype=np.uint8), -1, np.int16), (np.arange(8), np.nan, np.float64), (np.ones(8, bool), False, bool),
+        (np.array(list("abcdefgh")), "", "<U1"), (np.arange(8), sightline.NONE, np.int64),
+    ]:  # fmt: skip
+        told = found.gather(values, fill)
+        assert told.dtype == dtype and (told[0] == values[found.prim[0]]).all()
+        assert np.array_equal(told[1], np.full(2, np.nan if fill is None else fill, dtype), equal_nan=told.dtype.kind == "f")
+    colours = np.arange(24, dtype=np.uint8).reshape(8, 3)
+    told = found.gather(colours, [255, 0, 255])
+    assert told.shape == (2, 2, 3) and (told[1] == [255, 0, 255]).all() and (told[0] == colours[found.prim[0]]).all()
+    corners = tree.closest([[0.25, 0.25, 2], [9, 9, 9]], [0, 0, -1]).gather(tree.mesh.vertices[tree.mesh.faces])
+    assert corners.shape == (2, 3, 3) and np.isnan(corners[1]).all()
+    assert found[1].gather(np.empty(0)).shape == (2,) and found.reshape(-1)[:0].gather(np.zeros(8)).shape == (0,)
+    with pytest.raises(sightline.InvalidArgument, match="no NaN: fill"):
+        found.gather(np.arange(8))
+    with pytest.raises(sightline.BadIndex, match="there are 2 values, and none of triangle"):
+        found.gather(np.zeros(2))
+    with pytest.raises(sightline.InvalidArgument, match="a row for each triangle"):
+        found.gather(3.0)

@@ -49,6 +49,8 @@ class Texts:
                 and getattr(node.value.func, "id", "") in PROPERTIES
             ):
                 self.of[prefix + node.targets[0].id] = node.value.args[-1].value
+            elif isinstance(node, ast.Assign) and getattr(node.value, "id", "") in self.of:  # a function of two classes
+                self.of[prefix + node.targets[0].id] = self.of[node.value.id]
 
     def _keep(self, name, node):
         text = ast.get_docstring(node)

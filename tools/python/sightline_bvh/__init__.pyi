@@ -145,6 +145,8 @@ class Hits(Records):
     def hit(self) -> NDArray[np.bool_]: ...  # (...) computed: prim != NONE
     @property
     def ref(self) -> NDArray[np.void]: ...  # (...) REF, copied: for skip=
+    # Values of triangles (T, ...), fill where there is no triangle: (..., ...).
+    def gather(self, values: ArrayLike, fill: Any = None) -> NDArray[Any]: ...
 
 @final
 class Nearest(Records):
@@ -165,6 +167,8 @@ class Nearest(Records):
     def found(self) -> NDArray[np.bool_]: ...  # (...) computed: prim != NONE
     @property
     def ref(self) -> NDArray[np.void]: ...  # (...) REF: the triangles by name, for skip=; copied
+    # Values of triangles (T, ...), fill where there is no triangle: (..., ...).
+    def gather(self, values: ArrayLike, fill: Any = None) -> NDArray[Any]: ...
 
 @final
 class Surface(Records):
@@ -418,6 +422,10 @@ class _Target:
     def within(self, points: ArrayLike, radius: float, *, capacity: int | None = None, mask: ArrayLike | None = None,
                skip: ArrayLike | None = None, ignore: ArrayLike | None = None, threads: int | None = None,
                progress: _Progress = None) -> Ragged[Nearest]: ...
+    # nearest() with the sign of inside(): negative inside.  by: of trees.
+    def signed_distance(self, points: ArrayLike, *, max_distance: float = ..., by: _By = None, mask: ArrayLike | None = None,
+                        skip: ArrayLike | None = None, ignore: ArrayLike | None = None, threads: int | None = None,
+                        progress: _Progress = None) -> NDArray[np.float32]: ...
     # Triangles that a volume touches, in rising order: Ragged of REF records.  One kind a call:
     #   boxes (..., 2, 3) min, max; spheres (..., 4) centre, radius; capsules (..., 7) p, q, radius;
     #   obbs (..., 5, 3) centre, three axes, halves; frusta (..., P <= 8, 4) outward normal and offset of planes;

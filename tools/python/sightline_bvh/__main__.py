@@ -40,8 +40,7 @@ def _slice(tree, width, height):
     y = np.linspace(high[1] + margin, low[1] - margin, height)
     points = np.empty((height, width, 3), np.float32)
     points[..., 0], points[..., 1], points[..., 2] = x, y[:, None], (low[2] + high[2]) / 2
-    distance = tree.nearest(points).distance
-    signed = np.where(tree.inside(points), -distance, distance)
+    signed = tree.signed_distance(points)
     image = colour_map(signed)
     image[np.abs(signed) < 1.2 * (x[1] - x[0])] = 255
     return image

@@ -304,6 +304,40 @@ class TreeOrScene:
         radius = _arrays.number(radius, "radius", 0)
         return self._lists("within", items, options, dtype, radius, capacity, threads, progress, Nearest)
 
+    def signed_distance(
+        self, points, *, max_distance=_INF, by=None, mask=None, skip=None, ignore=None, threads=None, progress=None
+    ):
+        """The distance of nearest(), negative for points that are inside(): (...) float32, for points in doubles, too.
+
+        A closed mesh is judged by parity, any other by its winding number, or each by what by= says: see
+        Tree.inside().  A scene is judged by parity, instance by instance: a point is inside where it is inside any,
+        and its distance is that of the nearest triangle of all.  On the surface it is 0.  The sign is exact, and the
+        distance the exact one, rounded once.  Where nothing is within max_distance, it is that, with the sign; of a
+        point that is not finite NaN.
+
+        >>> import sightline_bvh as sightline
+        >>> sightline.Tree(sightline.sphere(1)).signed_distance([[0, 0, 3], [0, 0, 0.75], [0, 0, 1]])
+        array([ 2.        , -0.14433756,  0.        ], dtype=float32)
+        """
+        points = _arrays.rows(points, "points")
+        if by is not None and self._is_scene:
+            raise InvalidArgument("by is for trees; a scene is judged by parity")
+        own = {name: value for name, value in (("by", by), ("ignore", ignore)) if value is not None}
+
+        def ask(report):
+            first, second = (
+                report and (lambda phase, fraction, half=half: report(phase, (half + fraction) / 2)) for half in (0, 1)
+            )
+            found = self.nearest(
+                points, max_distance=max_distance, mask=mask, skip=skip, ignore=ignore, threads=threads, progress=first
+            )
+            return found.distance.copy(), self.inside(points, mask=mask, skip=skip, threads=threads, progress=second, **own)
+
+        distance, inside = _progress.run(progress, points.size // 3, ask)
+        np.negative(distance, out=distance, where=inside & (distance > 0))
+        distance[~np.isfinite(points).all(axis=-1)] = np.nan
+        return distance
+
     # ---- Volumes ----
 
     def overlap(

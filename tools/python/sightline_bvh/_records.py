@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._errors import InvalidArgument
+from ._errors import BadIndex, InvalidArgument
 
 NONE = 0xFFFFFFFF
 
@@ -143,6 +143,38 @@ def _ref(self):
     return ref
 
 
+def _gather(self, values, fill=None):
+    """Values of triangles (T, ...) at the triangles of the answers: (..., ...); fill where there is none.
+
+    To index with prim itself raises IndexError there, as NONE is beyond any array.  fill None: NaN, for values that
+    are floats; else it has to be given, and the answer has a dtype that holds both.  What is at corners is gathered as
+    values[mesh.faces].  Of a scene whose instances are of different trees, gather those of one instance at a time.
+
+    >>> import numpy as np, sightline_bvh as sightline
+    >>> tree = sightline.Tree(sightline.sphere(1))
+    >>> hits = tree.closest([[0.1, 0.2, 2], [9, 9, 9]], [0, 0, -1])
+    >>> hits.gather(np.arange(8) * 10, fill=-1)
+    array([ 0, -1])
+    """
+    values = np.asarray(values)
+    if values.ndim == 0:
+        raise InvalidArgument("values have a row for each triangle")
+    if fill is None and values.dtype.kind not in "fc":
+        raise InvalidArgument(f"values of {values.dtype} have no NaN: fill says what is where there is no triangle")
+    fill = np.asarray(np.nan if fill is None else fill)
+    with np.errstate(invalid="ignore"):
+        holds = np.array_equal(fill.astype(values.dtype), fill, equal_nan=values.dtype.kind in "fc")
+    dtype = values.dtype if holds else np.promote_types(values.dtype, fill.dtype if fill.ndim else np.min_scalar_type(fill))
+    prim = self.array["prim"]
+    found = prim != NONE
+    if (found & (prim >= len(values))).any():
+        raise BadIndex(f"there are {len(values)} values, and none of triangle {prim[found].max()}")
+    out = np.empty(prim.shape + values.shape[1:], dtype)
+    out[...] = fill
+    out[found] = values[prim[found]]
+    return out
+
+
 class Hits(Records):
     """Hits of rays and segments.  A miss has prim NONE, t = tmax (1 for segments) and zeros.
 
@@ -165,6 +197,7 @@ class Hits(Records):
     flags = _field("flags", "(...) HIT_BACK | HIT_EDGE | HIT_VERTEX.")
     hit = _found("(...) whether there is a hit.")
     ref = property(_ref)
+    gather = _gather
 
 
 class Nearest(Records):
@@ -180,6 +213,7 @@ class Nearest(Records):
     point = _field("point", "(..., 3) the nearest point; zeros where nothing was found.")
     found = _found("(...) whether anything was found.")
     ref = property(_ref)
+    gather = _gather
 
 
 class Surface(Records):
