@@ -123,7 +123,7 @@ static const core_query queries[] = {
     { "overlaps", ask_overlaps, CORE_VOLUMES, 1, 1, CORE_ROWS },
     { "overlap", ask_overlap, CORE_VOLUMES, 8, 8, CORE_LISTS },
     { "self_pairs", ask_self_pairs, CORE_NUMBERS, 8, 0, CORE_LISTS },
-    { "bake", NULL, CORE_POINTS, 4, 0, CORE_BAKE },
+    { "bake", NULL, CORE_POINTS, 4, 4, CORE_BAKE },
 };
 
 const core_query *core_query_named(PyObject *name)

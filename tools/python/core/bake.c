@@ -47,8 +47,8 @@ static bool bake_run(baking *b, PyObject *const *rest)
     unsigned long long first;
     void *normals;
     job->block = bake_block;
-    if (job->query->form != CORE_BAKE || job->options.query.items != NULL) {
-        return core_refuse(job->call, "points are baked, with one mask for all");
+    if (job->query->form != CORE_BAKE || job->options.query.items != NULL || job->items.doubles) {
+        return core_refuse(job->call, "points in floats are baked, with one mask for all");
     }
     if (!core_borrow_bytes(job->call, rest[0], 12 * job->count, false, "normals", &normals) ||
         !core_borrow_bytes(job->call, rest[1], 4 * job->count, true, "out", &job->out) ||

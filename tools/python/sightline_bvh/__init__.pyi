@@ -559,6 +559,18 @@ class Scene(_Target):
     def containing(self, points: ArrayLike, *, mask: ArrayLike | None = None, skip: ArrayLike | None = None,
                    ignore: ArrayLike | None = None, threads: int | None = None,
                    progress: _Progress = None) -> Ragged[NDArray[np.uint32]]: ...  # the instances that contain them
+    # As Tree.bake, of all instances; points None: the vertices of each instance, a list of (V,) float32.
+    @overload
+    def bake(self, what: Literal["ao", "thickness"], points: None = None, normals: None = None, *, rays: int = 256,
+             distance: float | None = None, lift: float | None = None, spread: float | None = None, least: bool = False,
+             first: int = 0, mask: int | None = None, ignore: ArrayLike | None = None, out: None = None,
+             threads: int | None = None, progress: _Progress = None) -> list[NDArray[np.float32]]: ...
+    @overload
+    def bake(self, what: Literal["ao", "thickness"], points: ArrayLike, normals: ArrayLike, *, rays: int = 256,
+             distance: float | None = None, lift: float | None = None, spread: float | None = None, least: bool = False,
+             first: int = 0, mask: int | None = None, ignore: ArrayLike | None = None,
+             out: NDArray[np.float32] | None = None, threads: int | None = None,
+             progress: _Progress = None) -> NDArray[np.float32]: ...
     # One mesh of floats, and the REF (T,) that each triangle is from.
     def flatten(self) -> tuple[Mesh, NDArray[np.void]]: ...
     # The nodes of a glTF file: each mesh once.  names: of instances.

@@ -90,17 +90,6 @@ def _light(colours):
     return (colours.astype(np.float32) / 255) ** 2
 
 
-def _brought_near(target):
-    """A scene that is farther from the origin than it is large, around the origin: cameras are of float32."""
-    if not target._is_scene or not np.isfinite(target.bounds).all():
-        return target
-    low, high = target.bounds
-    middle = low / 2 + high / 2
-    if np.abs(middle).max() <= np.linalg.norm(high - low):
-        return target
-    return target._moved_by(-middle)
-
-
 def render(target, camera, width, height, show, samples, ao, ao_distance, background, threads, progress):
     """What Tree.render and Scene.render do."""
     if show not in _SHOWS:
@@ -110,7 +99,7 @@ def render(target, camera, width, height, show, samples, ao, ao_distance, backgr
     if colour.shape != (3,) or not ((colour >= 0) & (colour <= 255)).all():
         raise InvalidArgument(f"background is three numbers from 0 to 255, not {background!r}")
     if camera is None:
-        target = _brought_near(target)
+        target = target._near()[0] if target._is_scene else target  # cameras are of float32
         camera = Camera.fit(target, width=width, height=height)
     elif not isinstance(camera, Camera):
         raise InvalidArgument(f"camera is a Camera, not {camera!r}")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _arrays, _core, _progress, _threads
+from . import _arrays, _bake, _core, _progress, _threads
 from ._errors import InvalidArgument, Unsupported
 from ._mesh import BAD, Mesh, choice, warn_of
 from ._queries import TreeOrScene
@@ -208,6 +208,58 @@ class Scene(TreeOrScene):
         items = _arrays.points(points)
         options = _arrays.options(self, items, mask=mask, skip=skip, ignore=ignore)
         return self._lists("containing", items, options, np.uint32, 0.0, 0, threads, progress).totals > 0
+
+    def _leaves(self, outer=_IDENTITY):
+        """Of each instance number its tree, or None, and its place, as far as products in doubles tell it."""
+        for i, one in enumerate(self._instances):
+            place = outer[:, :3] @ _place(one.transform, i)
+            place[:, 3] += outer[:, 3]
+            if isinstance(one.what, Scene):
+                yield from one.what._leaves(place)
+            else:
+                yield one.what, place
+
+    def _near(self):
+        """The scene around the origin, and by how much it is moved, where it is farther from there than it is large."""
+        low, high = self.bounds
+        middle = low / 2 + high / 2 if np.isfinite(self.bounds).all() else np.zeros(3)
+        if np.abs(middle).max() <= np.linalg.norm(high - low):
+            return self, np.zeros(3)
+        return self._moved_by(-middle), middle
+
+    def bake(
+        self, what, points=None, normals=None, *, rays=256, distance=None, lift=None, spread=None, least=False,
+        first=0, mask=None, ignore=None, out=None, threads=None, progress=None,
+    ):  # fmt: skip
+        """A number for each point, as of Tree.bake, from rays that meet all instances.
+
+        points (..., 3) with normals (..., 3): (...) float32.  None: the vertices of the mesh of each instance, where it
+        is, with their normals: a list of (V,) float32, one for each instance number, of holes empty.  Points are floats,
+        around the origin; where the scene is farther from there than it is large, around its middle instead.
+
+        >>> import numpy as np, sightline_bvh as sightline
+        >>> ball = sightline.Tree(sightline.sphere(8))
+        >>> above = np.eye(4)
+        >>> above[2, 3] = 2.5
+        >>> alone, both = (sightline.Scene(given).bake("ao") for given in ([ball], [ball, (ball, above)]))
+        >>> len(both), float(alone[0].min()), bool(both[0].min() < 0.9 and both[1].min() < 0.9)
+        (2, 1.0, True)
+        """
+        near, middle = self._near()
+        counts = None
+        if points is None:
+            if normals is not None or out is not None:
+                raise InvalidArgument("normals and out go with points")
+            points, normals, counts = _bake.vertices_of(self._leaves())
+        elif normals is None:
+            raise InvalidArgument("points have normals")
+        if middle.any():
+            points = _arrays.rows(points, "points") - middle
+        numbers = (what, rays, distance, lift, spread, least, first)
+        made = _bake.bake(near, points, normals, numbers, {"mask": mask, "ignore": ignore}, out, threads, progress)
+        if counts is None:
+            return made
+        return [made[end - count : end] for count, end in zip(counts, np.cumsum(counts), strict=True)]
 
     def flatten(self):
         """One mesh of all triangles, with corners rounded to float32, and the REF (T,) that each is from.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import _arrays, _core, _progress, _threads
+from . import _arrays, _bake, _core, _progress, _threads
 from ._errors import InvalidArgument
 from ._mesh import BAD, Mesh, choice, faces_of, narrow
 from ._queries import TreeOrScene
@@ -287,7 +287,6 @@ class Tree(TreeOrScene):
         >>> float(tree.bake("ao").min())
         1.0
         """
-        kind = choice({"ao": 0, "thickness": 1}, what, "what")
         if points is None:
             mesh = self.mesh
             if mesh is None:
@@ -295,29 +294,8 @@ class Tree(TreeOrScene):
             points, normals = mesh.vertices, mesh.vertex_normals() if normals is None else normals
         elif normals is None:
             raise InvalidArgument("points have normals")
-        points, normals = (np.asarray(_arrays.rows(a, n), np.float32) for a, n in ((points, "points"), (normals, "normals")))
-        lead = _arrays.lead_of(points.shape[:-1], normals.shape[:-1])
-        points, normals = (_arrays.packed(np.broadcast_to(a, (*lead, 3))) for a in (points, normals))
-        rays, first = _arrays.integer(rays, "rays for a point", 1, 65536), _arrays.integer(first, "first")
-        for name, value, most in (("distance", distance, np.inf), ("lift", lift, np.inf), ("spread", spread, 1.0)):
-            if value is not None:
-                _arrays.number(value, name, 0, most)
-        items = _arrays.points(points)
-        options = _arrays.options(self, items, mask=mask)
-        side = self.bounds.astype(np.float64)
-        diagonal = float(np.sqrt((np.maximum(side[1] - side[0], 0) ** 2).sum()))
-        numbers = (
-            kind,
-            rays,
-            (diagonal if kind else diagonal / 4) if distance is None else float(distance),
-            diagonal / 10000 if lift is None else float(lift),
-            (0.5 if kind else 1.0) if spread is None else float(spread),
-            bool(least),
-            first,
-        )
-        array = _arrays.answers(out, lead, np.dtype(np.float32))
-        self._run(_core.bake, "bake", items, options, threads, 16, progress, normals, array, numbers)
-        return array
+        numbers = (what, rays, distance, lift, spread, least, first)
+        return _bake.bake(self, points, normals, numbers, {"mask": mask}, out, threads, progress)
 
     # ---- Versions ----
 
