@@ -259,6 +259,8 @@ def test_versions_leave_out_what_cannot_be_used(ball, random):
     for mask in (None, 1, 6):
         assert (back.closest(*rays, mask=mask) == masked.closest(*rays, mask=mask)).all()
     assert less.refit(vertices, bad="leave_out").info.triangle_count == less.info.triangle_count  # its mesh has no corners
+    with pytest.raises(sightline.InvalidArgument, match="511 triangles, but the tree was built over 512"):
+        masked.refit(vertices, faces[1:], bad="leave_out")
     far = faces.copy()
     far[3, 1] = 10**6
     with pytest.raises(sightline.BadIndex, match="triangle 3"):

@@ -43,7 +43,7 @@ class Note(NamedTuple):
         return f"{self.words}{what}: {self.total}{place}"
 
 
-def _shown(self):
+def _shown(row):
     """A named tuple on one line: an array is its shape and dtype."""
 
     def text(value):
@@ -51,8 +51,8 @@ def _shown(self):
             return repr(value)
         return f"<{value.shape} {'records' if value.dtype.names else value.dtype}>"
 
-    fields = (f"{name}={text(value)}" for name, value in zip(self._fields, self, strict=True))
-    return f"{type(self).__name__}({', '.join(fields)})"
+    fields = (f"{name}={text(value)}" for name, value in zip(row._fields, row, strict=True))
+    return f"{type(row).__name__}({', '.join(fields)})"
 
 
 class Attribute(NamedTuple):
@@ -60,7 +60,9 @@ class Attribute(NamedTuple):
 
     values: np.ndarray
     indices: np.ndarray | None
-    __repr__ = _shown
+
+    def __repr__(self):
+        return _shown(self)
 
 
 class Report(NamedTuple):
@@ -79,7 +81,9 @@ class Report(NamedTuple):
     closed: bool
     self_intersections: int | None
     faults: np.ndarray | None
-    __repr__ = _shown
+
+    def __repr__(self):
+        return _shown(self)
 
 
 class Welded(NamedTuple):
@@ -93,7 +97,9 @@ class Welded(NamedTuple):
     duplicates: int
     triangle_map: np.ndarray
     vertex_map: np.ndarray
-    __repr__ = _shown
+
+    def __repr__(self):
+        return _shown(self)
 
 
 def choice(table, value, name):
@@ -380,6 +386,11 @@ class Mesh:
         uv, colour and normal are those between the corners of the triangle; kept has the bits 1 (normal),
         2 (uv) and 4 (colour) of those that all three have; the others are 0.  face is the polygon of the
         file, part the number in parts; of a miss both are NONE.
+
+        >>> import sightline_bvh as sightline
+        >>> mesh = sightline.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], uvs=[[0, 0], [1, 0], [0, 1]])
+        >>> mesh.at(sightline.Tree(mesh).nearest([0.25, 0.5, 1]))["uv"]
+        array([0.25, 0.5 ], dtype=float32)
         """
         array = _arrays.hits_of(hits, also=(NEAREST, NEAREST_D))
         out = np.empty(array.shape, ATTRIBUTES)

@@ -313,6 +313,10 @@ class Tree(TreeOrScene):
         >>> tree = sightline.Tree(sightline.sphere(8))
         >>> tree.refit(tree.mesh.vertices * 2).nearest([0, 0, 3]).distance
         array(1., dtype=float32)
+        >>> vertices = tree.mesh.vertices.copy()
+        >>> vertices[0] = float("nan")
+        >>> tree.refit(vertices, bad="leave_out").info.triangle_count
+        508
         """
         xyz, _, rounding = narrow(vertices)
         if faces is None:
@@ -322,7 +326,8 @@ class Tree(TreeOrScene):
         leave_out = choice(BAD, bad, "bad")
         faces = faces_of(faces, len(xyz), not leave_out)
         share, threads = _arrays.number(rebuild_share, "rebuild_share", 0, 1), _threads.of(threads, len(self), 20000)
-        masks = self._masks if leave_out else None  # a triangle that comes back has its own again
+        # A triangle that comes back has its own mask again.
+        masks = self._masks if leave_out and len(faces) == len(self) else None
         handle = _core.tree_refit(
             self._handle, xyz, len(xyz), faces, len(faces), share, threads, leave_out, masks
         )
