@@ -167,6 +167,11 @@ fault select-brush-open bvh/select/region/planar.c 'sli_number_sign(&square, uns
     'sli_number_sign(&square, unsure) > 0'
 fault select-border-pierces bvh/select/region/planar.c '(below > 0 && above > 0)' 'below + above > 0'
 fault select-mask-not-read bvh/select/walk.c 'ref, pack->mask[lane])' 'ref, UINT32_MAX)'
+fault select-culled-taken-whole bvh/select/selection.c '&& s->ray.cull == SL_CULL_NONE;' ';'
+fault select-culled-counted bvh/select/selection.c \
+    'if (sli_triangle_is_culled(&s->screen.eye, &s->ray, transformed,' \
+    'if (0 && sli_triangle_is_culled(&s->screen.eye, &s->ray, transformed,'
+fault select-eye-behind bvh/pick/screen.c 'out.kind = eye[3] > 0 ? 1 : -1;' 'out.kind = 1;'
 fault select-owner-of-any bvh/select/visibility_batch.c 'sli_corners_have_ends(v, side->end)' 'true'
 fault select-totals-not-read bvh/select/elements.c 's->totals != NULL ? s->totals[at] : 1' '1'
 fault select-pixels-stay bvh/select/pixels.c ': p->counted[word] & ~now;' ': 0 & ~now;'

@@ -1,6 +1,10 @@
 /* Rows of a picture, and how they are taken to the space of trees. */
 #include "bvh/pick/screen.h"
 
+#include "lib/geom/exact/arithmetic/grid.h"
+#include "lib/geom/exact/arithmetic/vector.h"
+
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,12 +40,54 @@ static sli_row clip_row(const sli_view *view, int row)
     return out;
 }
 
+static double eye_largest(const double *v, int count)
+{
+    double largest = 0;
+    for (int i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(v[i]));
+    }
+    return largest;
+}
+
+/* The eye is what appears at (0, 0, 1, 0) of clip space, or the same negated: whichever comes from
+ * a point nearer to the near plane.  The column of the projection's inverse is scaled before it is
+ * taken to the world, so that an eye at a float, or a direction along an axis, is that exactly. */
+static sli_eye eye_find(const sli_view *view)
+{
+    const double *column = &view->back.eye_from_clip[8];
+    const double towards = view->far_depth > view->near_depth ? -1 : 1;
+    double scaled[4], eye[4];
+    sli_eye out;
+    for (int i = 0; i < 4; i++) {
+        scaled[i] = column[i] / eye_largest(column, 4) * towards;
+    }
+    sli_transform(view->back.world_from_eye, scaled, eye);
+    out.kind = eye[3] > 0 ? 1 : -1;
+    for (int axis = 0; axis < 3; axis++) {
+        out.at[axis] = eye[axis] / eye[3] + view->origin[axis];
+    }
+    if (eye[3] == 0 || !(eye_largest(out.at, 3) <= FLT_MAX)) {
+        out.kind = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            out.at[axis] = eye[axis] / eye_largest(eye, 3);
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        out.at[axis] = sli_round_to_grid(out.at[axis], SLI_STEP);
+    }
+    if (!sli_are_finite(out.at, 3)) {
+        out = (sli_eye){ .kind = 0 }; /* of hostile matrices: nothing turns a side to it */
+    }
+    return out;
+}
+
 bool sli_screen_open(const sl_view *view, sli_screen *out)
 {
     if (!sli_view_open(view, &out->view)) {
         return false;
     }
     const sli_view *v = &out->view;
+    out->eye = eye_find(v);
     const double half_width = v->camera.width / 2.0, half_height = v->camera.height / 2.0;
     const double inwards = v->far_depth > v->near_depth ? 1 : -1;
     const sli_row x = clip_row(v, 0), y = clip_row(v, 1), z = clip_row(v, 2), w = clip_row(v, 3);

@@ -101,8 +101,7 @@ static void pool_insert(sli_pick_search *s, const sli_candidate *candidate)
 void sli_pick_search_offer(sli_pick_search *s, const double v[3][3], sli_candidate *candidate)
 {
     if (!sli_candidate_find_sight(&s->screen->view, candidate) ||
-        sli_sight_is_culled(&s->options, s->transformed, candidate->from, candidate->shown.point,
-                            v)) {
+        sli_triangle_is_culled(&s->screen->eye, &s->options, s->transformed, v)) {
         return;
     }
     if (s->take != NULL) {

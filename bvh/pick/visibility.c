@@ -198,21 +198,18 @@ typedef struct sight {
     const sli_candidate *candidate;
 } sight;
 
-bool sli_sight_is_culled(const sli_world_ray *options, const sli_transformed *transformed,
-                         const double from[3], const double to[3], const double v[3][3])
+bool sli_triangle_is_culled(const sli_eye *eye, const sli_world_ray *options,
+                            const sli_transformed *transformed, const double v[3][3])
 {
-    sl_segment_d line;
-    sli_exact_ray exact;
+    static const double zeros[3];
     sli_decision_stage stage;
     if (options->cull == SL_CULL_NONE) {
         return false;
     }
-    memcpy(line.p, from, sizeof line.p);
-    memcpy(line.q, to, sizeof line.q);
-    const int side = sli_exact_ray_from_segment_d(&line, 0, &exact)
-                         ? sli_triple3d(exact.origin, exact.end, v[0], v[1], v[0], v[2], &stage)
-                         : 0;
-    return side != (sli_world_cull(options, transformed) == SL_CULL_BACK ? -1 : 1);
+    const double *from = eye->kind != 0 ? v[0] : zeros;
+    const int side = sli_triple3d(from, eye->at, v[0], v[1], v[0], v[2], &stage);
+    const int front = eye->kind < 0 ? -1 : 1;
+    return side != (sli_world_cull(options, transformed) == SL_CULL_BACK ? front : -front);
 }
 
 /* Whether a triangle hides an edge that it hits the line of sight to: not if it has both ends. */

@@ -59,7 +59,7 @@ bool sli_visibility_knows_hidden(const sli_visibility *visibility, const sli_can
 
 bool sli_visibility_is_seen(sli_visibility *visibility, const sli_candidate *candidate);
 
-/* Whether the line of sight to a point of a triangle, whose corners in the world these are, meets
- * it on a side that is culled, or on neither: exactly. */
-bool sli_sight_is_culled(const sli_world_ray *options, const sli_transformed *transformed,
-                         const double from[3], const double to[3], const double v[3][3]);
+/* Whether a triangle, whose corners in the world these are, turns a side to the eye that is culled,
+ * or neither: exactly. */
+bool sli_triangle_is_culled(const sli_eye *eye, const sli_world_ray *options,
+                            const sli_transformed *transformed, const double v[3][3]);

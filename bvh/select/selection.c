@@ -4,6 +4,7 @@
 #include "bvh/select/visibility_batch.h"
 
 #include "bvh/kernel/instance/intersect.h"
+#include "bvh/pick/visibility.h"
 #include "bvh/query/query.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -134,15 +135,22 @@ static void selection_number(sl_selection *s)
 static void selection_count_totals(sl_selection *s)
 {
     for (uint32_t instance = 0; instance < s->instance_count; instance++) {
-        const sl_bvh *tree = s->bvh->world.transformed[instance].tree;
+        const sli_transformed *transformed = &s->bvh->world.transformed[instance];
+        const sl_bvh *tree = transformed->tree;
         if (!sli_has_instance(s, instance)) {
             continue;
         }
         for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
             sl_triangle triangle;
+            double v[3][3];
             if (!sli_tree_triangle(tree, prim, &triangle) ||
                 !sli_item_has(&s->ray.item, (sl_triangle_ref){ instance, prim },
                               sli_tree_mask(tree, prim))) {
+                continue;
+            }
+            sli_world_corners(transformed, triangle.v, v);
+            if (sli_triangle_is_culled(&s->screen.eye, &s->ray, transformed,
+                                       (const double(*)[3])v)) {
                 continue;
             }
             for (uint32_t k = 0; k < sli_incidences_per_prim(s); k++) {
@@ -210,10 +218,6 @@ static sl_result selection_check_def(const sl_selection_def *def, sl_error *erro
     if ((int)def->mode < SL_SELECT_TOUCHED || (int)def->mode > SL_SELECT_VISIBLE) {
         return sli_refuse(error, "%d is no mode", (int)def->mode);
     }
-    if (def->options != NULL && def->options->cull != SL_CULL_NONE &&
-        (def->mode != SL_SELECT_VISIBLE || def->unit > SL_SELECT_TRIANGLES)) {
-        return sli_refuse(error, "cull is for instances, parts, faces and triangles that are seen");
-    }
     return SL_OK;
 }
 
@@ -225,7 +229,7 @@ static void selection_take_query(sl_selection *s, const sl_options *options)
     s->options.proxy = NULL;
     s->ray = (sli_world_ray){ .cull = SL_CULL_NONE };
     sli_world_options(&s->options, 0, 0, &s->ray);
-    s->plain = s->options.mask == 0 && s->options.skip_count == 0;
+    s->plain = s->options.mask == 0 && s->options.skip_count == 0 && s->ray.cull == SL_CULL_NONE;
 }
 
 sl_result sl_selection_create(const sl_bvh *bvh, const sl_view *view, const sl_selection_def *def,

@@ -7,6 +7,7 @@
  *          only a part of these, and each part that a region may meet is in some box that is
  *          visited. */
 #include "bvh/kernel/instance/intersect.h"
+#include "bvh/pick/visibility.h"
 #include "bvh/query/visit.h"
 #include "bvh/select/elements.h"
 #include "bvh/select/modes.h"
@@ -82,11 +83,33 @@ static void walk_take(walk *w, uint32_t prim, bool selected)
     w->all &= selected;
 }
 
-static void walk_corners(const walk *w, const sli_tri_pack *pack, int lane, double clip[3][4])
+static void walk_to_world(const walk *w, const sli_tri_pack *pack, int lane, double v[3][3])
 {
     sl_triangle triangle = sli_lane_triangle(pack, lane);
-    double v[3][3];
     sli_world_corners(&w->s->bvh->world.transformed[w->instance], triangle.v, v);
+}
+
+/* Whether the options leave a triangle in. */
+static bool walk_has(const walk *w, const sli_tri_pack *pack, int lane)
+{
+    const sl_selection *s = w->s;
+    const sl_triangle_ref ref = { w->instance, pack->prim[lane] };
+    double v[3][3];
+    if (!sli_item_has(&s->ray.item, ref, pack->mask[lane])) {
+        return false;
+    }
+    if (s->ray.cull == SL_CULL_NONE) {
+        return true;
+    }
+    walk_to_world(w, pack, lane, v);
+    return !sli_triangle_is_culled(&s->screen.eye, &s->ray, &s->bvh->world.transformed[w->instance],
+                                   (const double(*)[3])v);
+}
+
+static void walk_corners(const walk *w, const sli_tri_pack *pack, int lane, double clip[3][4])
+{
+    double v[3][3];
+    walk_to_world(w, pack, lane, v);
     for (int corner = 0; corner < 3; corner++) {
         sli_view_clip(&w->s->screen.view, v[corner], clip[corner]);
     }
@@ -156,8 +179,7 @@ static bool walk_block(void *context, const sli_spot *leaf)
     walk_estimate(w, leaf, pack, answers);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         const bool open = leaf->is == SLI_CLASS_MIXED || sli_pack_is_split(pack, lane);
-        const sl_triangle_ref ref = { w->instance, pack->prim[lane] };
-        if (!sli_item_has(&w->s->ray.item, ref, pack->mask[lane])) {
+        if (!walk_has(w, pack, lane)) {
             continue;
         }
         if (!open) {

@@ -37,6 +37,14 @@ run select cube.obj $near --rect 20,40,30,60 --of edges --edges features --mode 
 run select cube.obj $near --rect 26,60,27,61 --mode visible --of triangles --connected features --crease 100 --count
 echo 'Filters.'
 run select cube.obj $near --rect 40,40,60,60 --mode visible --skip 2,3
+echo 'What is culled is not there; the sides of the cube are edge-on.'
+for mode in touched inside visible; do
+    for cull in back front; do
+        run select cube.obj $near --rect 20,20,80,80 --mode $mode --cull $cull
+        run select cube.obj $near --rect 20,20,80,80 --mode $mode --cull $cull --of edges --count
+        run select cube.obj $near --rect 20,20,80,80 --mode $mode --cull $cull --of vertices --count
+    done
+done
 masks_of_cube 1
 run select cube.obj $near --rect 40,40,60,60 --masks masks.npy --mask 2
 echo 'Budgets: one that is enough.'

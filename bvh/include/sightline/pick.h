@@ -10,8 +10,8 @@
  * Scene    is a tree of either kind (bvh.h).
  * Face     the closest hit of sl_view_ray through the pixel.  Its point is origin + t dir, its
  *          distance t times the length of dir, in doubles.
- * Vertex   a corner of a triangle that the options leave in, and whose side that the line of sight
- *          (below) meets is not culled: it appears at sl_view_project of its corner in the world.
+ * Vertex   a corner of a triangle that the options leave in: it appears at sl_view_project of its
+ *          corner in the world.
  * Edge     a side of such a triangle, between its corners a and b, of which a is the lower one
  *          ((x, y, z) in that order): its point nearest to the pixel, found by a fixed sequence of
  *          operations in double: clipped to what is in front of the near plane, projected, the
@@ -21,8 +21,12 @@
  * Seen     a vertex or edge counts where there is a line of sight (sl_view_sight) to its point, and
  *          where that line, open at that end, is occluded by no triangle but those that have the
  *          vertex, or both ends of the edge, among their corners: exactly, as sl_bvh_occluded_d.
- *          Triangles that the options leave out block nothing, nor do those that the line meets on
- *          a side that is culled.
+ *          Triangles that the options leave out block nothing.
+ * Culled   is a triangle, for its corners and sides, that turns its back to the eye, of cull front
+ *          its front, or that turns neither side: the eye's side of its plane, exactly.  The eye is
+ *          the point of the world, or the direction, that the inverses of the camera's matrices
+ *          make of (0, 0, 1, 0) in clip space, in doubles taken to the nearest multiples of 2^-149.
+ *          What rays and lines of sight hit is culled by the side that they meet.
  * Nearest  `pixels`, the distance in the picture, is at most the radius.  Of the highest rank the
  *          smallest `pixels` is picked; of equal ones the smallest `distance`, then the lowest
  *          (instance, prim, corner), then vertices before edges before faces.

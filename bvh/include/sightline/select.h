@@ -43,9 +43,9 @@
  *          s1 where p and q are between a and b (t as above, or 1 - t), s = s0 + f w(p) / ((1 - f)
  *          w(q) + f w(p)) (s1 - s0), and the sample is the point a + s (b - a), each step rounded:
  *          its position is that of sl_view_project.
- * Options  mask, skips and ignore say what is there, in every mode; a hit filter is that of rays
- *          and lines of sight.  cull is that of rays: of instances, parts, faces and triangles in
- *          mode VISIBLE, and refused of others.
+ * Options  mask, skips, ignore and cull (pick.h, Culled) say what is there, in every mode: an edge
+ *          or vertex is there if one of its triangles is, and what is not there hides nothing.  A
+ *          hit filter is that of rays and lines of sight.
  * Same     no answer depends on the tree, the kernel, the number of workers, or on
  *          earlier updates.
  * Threads  one call at a time uses a selection; any number of selections share a scene, which

@@ -29,14 +29,13 @@ static bool face_is_seen(const sli_snap_work *work, const sl_segment_d *sight,
            !work->bvh->kernels->world_any(&work->bvh->world, &ray, &occluder, &stats);
 }
 
-/* Whether the side of the face that the line of sight meets is culled. */
-static bool face_is_culled(const sli_snap_work *work, const sl_segment_d *sight,
-                           const sli_snap_face *face)
+static bool face_is_culled(const sli_snap_work *work, const sli_snap_face *face)
 {
     double v[3][3];
     return !sl_bvh_triangle(work->bvh, (sl_triangle_ref){ face->instance, face->prim }, v) ||
-           sli_sight_is_culled(&work->query.options, &work->bvh->world.transformed[face->instance],
-                               sight->p, sight->q, (const double(*)[3])v);
+           sli_triangle_is_culled(&work->query.screen.eye, &work->query.options,
+                                  &work->bvh->world.transformed[face->instance],
+                                  (const double(*)[3])v);
 }
 
 /* Where it appears, and its line of sight: those of a candidate at the same point are the same.
@@ -95,7 +94,7 @@ void sli_snap_offer(sli_snap_work *work, sl_snap *snap, const sli_snap_seen *see
         offer_to_pool(work, snap, &sight, seen->edge);
         return;
     }
-    if (!seen->always && face_is_culled(work, &sight, seen->face)) {
+    if (!seen->always && face_is_culled(work, seen->face)) {
         return;
     }
     if (!seen->always && !face_is_seen(work, &sight, seen->face)) {

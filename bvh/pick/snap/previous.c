@@ -30,8 +30,8 @@ static bool previous_find(const sli_snap_work *work, uint32_t kind, uint32_t ins
            sli_candidate_counts(sli_pick_topology(&work->query, instance), kind, prim, corner) &&
            sli_candidate_appears(view, work->query.position, v, out) &&
            sli_candidate_find_sight(view, out) &&
-           !sli_sight_is_culled(&work->query.options, &work->bvh->world.transformed[instance],
-                                out->from, out->shown.point, (const double(*)[3])v);
+           !sli_triangle_is_culled(&work->query.screen.eye, &work->query.options,
+                                   &work->bvh->world.transformed[instance], (const double(*)[3])v);
 }
 
 static void previous_crossing(sli_snap_work *work, const sl_snap *previous)

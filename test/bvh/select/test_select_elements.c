@@ -1,5 +1,6 @@
 /* Parts, faces, edges and vertices of topologies follow from what is selected of triangles, sides
- * and corners; failing allocations leave a selection as it was; what is warm allocates nothing. */
+ * and corners; what is culled is not there, in any mode; failing allocations leave a selection as
+ * it was; what is warm allocates nothing. */
 #include "test/support/input/solids.h"
 #include "test/support/query/of_one.h"
 #include "test/support/selection/crowd.h"
@@ -209,5 +210,115 @@ TEST(meshes_without_parts_have_none_selected)
         assert_int_equal(info.selected, 0);
         assert_int_equal(sl_selection_of(s, 0).selected + sl_selection_of(s, 1).selected, 0);
         assert_int_equal(sl_selection_list(s, 0, NULL, 0), 0);
+    }
+}
+
+/* ---- Culled ---- */
+
+/* A cube from (0, 0, 0) to (1, 1, 1), fronts outwards, two triangles for each side: z 0, z 1, y 0,
+ * x 1, y 1, x 0. */
+static sl_mesh *make_cube(void)
+{
+    static const float xyz[] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0,
+                                 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1 };
+    static const uint32_t indices[] = { 3, 2, 1, 3, 1, 0, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
+                                        1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7 };
+    return made_mesh(xyz, 8, indices, 12, NULL);
+}
+
+/* From above z 1, at the middle: orthographic; perspective; and one whose lines of sight go to a
+ * point below the cube, so that they meet its sides from outside. */
+static sl_view view_of_cube(int kind, sl_clip_space clip)
+{
+    const float matrix[16] = {
+        1.8f, 0, 0, 0, 0, 1.8f, 0, 0, 0, 0, -0.46f, 0.1f, 0, 0, -1.86f, 1.5f
+    };
+    const float from_above[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -0.5f, -0.5f, -5, 1 };
+    sl_camera_def def = { .eye = { 0.5f, 0.5f, 5 },
+                          .target = { 0.5f, 0.5f, 0 },
+                          .orthographic = kind == 0,
+                          .ortho_height = kind == 0 ? 3 : 0,
+                          .near_distance = 1,
+                          .far_distance = 20,
+                          .clip = clip,
+                          .width = 60,
+                          .height = 60 };
+    sl_view view = { .camera = made_camera(&def) };
+    if (kind == 2) {
+        assert_int_equal(sl_camera_from_matrices(from_above, matrix, 60, 60, SL_CLIP_SPACE_GL,
+                                                 &view.camera, NULL),
+                         SL_OK);
+    }
+    return view;
+}
+
+/* What is left of the twelve triangles, as bits: of the whole picture, in each mode and unit. */
+static void expect_left(const sl_bvh *scene, const sl_view *view, sl_cull cull, uint32_t left)
+{
+    static const double p[2] = { 0, 0 }, q[2] = { 60, 60 };
+    const sl_region region = sl_region_rectangle(p, q);
+    const sl_options options = { .cull = cull };
+    for (int mode = SL_SELECT_TOUCHED; mode <= SL_SELECT_VISIBLE; mode++) {
+        for (int unit = SL_SELECT_INSTANCES; unit <= SL_SELECT_VERTICES; unit++) {
+            sl_selection_def def = { .unit = (sl_select_unit)unit,
+                                     .mode = (sl_select_mode)mode,
+                                     .options = &options };
+            OWN(sl_selection) s = NULL;
+            assert_int_equal(sl_selection_create(scene, view, &def, &s, NULL), SL_OK);
+            assert_int_equal(sl_selection_update(s, &region, NULL, NULL), SL_OK);
+            const uint32_t per_prim = unit >= SL_SELECT_EDGES ? 3 : 1;
+            const bool whole = unit < SL_SELECT_FACES;
+            for (uint32_t i = 0; i < (whole ? 1 : 12 * per_prim); i++) {
+                assert_int_equal(sl_selection_has(s, 0, i),
+                                 whole ? left != 0 : left >> (i / per_prim) & 1);
+            }
+        }
+    }
+}
+
+/* The top are bits 0xC, the bottom 0x3.  The sides of the cube are edge-on to the orthographic
+ * camera, and turn no side to it. */
+TEST(what_is_culled_is_in_no_selection)
+{
+    static const uint32_t left[3][2] = { { 0xC, 0x3 }, { 0xC, 0xFF3 }, { 0xFFC, 0x3 } };
+    OWN(sl_mesh) mesh = make_cube();
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
+    sl_instance mirrored = sl_instance_of(tree);
+    mirrored.transform.m[0][0] = -1;
+    mirrored.transform.m[0][3] = 1;
+    OWN(sl_bvh) scene = made_scene(&mirrored, 1, NULL);
+    for (int kind = 0; kind < 3; kind++) {
+        for (int clip = SL_CLIP_SPACE_GL; clip <= SL_CLIP_SPACE_REVERSED; clip++) {
+            const sl_view view = view_of_cube(kind, (sl_clip_space)clip);
+            expect_left(tree, &view, SL_CULL_BACK, left[kind][0]);
+            expect_left(tree, &view, SL_CULL_FRONT, left[kind][1]);
+            expect_left(scene, &view, SL_CULL_BACK, left[kind][0]);
+            expect_left(scene, &view, SL_CULL_FRONT, left[kind][1]);
+        }
+    }
+}
+
+/* A triangle that lies in the region, and beside it one that turns its back. */
+TEST(what_is_culled_need_not_be_inside)
+{
+    static const float xyz[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 0, 0, 2, 1, 0, 3, 0, 0 };
+    static const uint32_t indices[] = { 0, 1, 2, 3, 4, 5 };
+    static const double p[2] = { 10, 10 }, q[2] = { 45, 50 };
+    static const bool inside[] = { false, true, false };
+    const sl_region region = sl_region_rectangle(p, q);
+    const sl_view view = view_of_cube(0, SL_CLIP_SPACE_GL);
+    OWN(sl_mesh) mesh = made_mesh(xyz, 6, indices, 2, NULL);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
+    for (int cull = SL_CULL_NONE; cull <= SL_CULL_FRONT; cull++) {
+        const sl_options options = { .cull = (sl_cull)cull };
+        for (int unit = SL_SELECT_INSTANCES; unit <= SL_SELECT_PARTS; unit++) {
+            sl_selection_def def = { .unit = (sl_select_unit)unit,
+                                     .mode = SL_SELECT_INSIDE,
+                                     .options = &options };
+            OWN(sl_selection) s = NULL;
+            assert_int_equal(sl_selection_create(tree, &view, &def, &s, NULL), SL_OK);
+            assert_int_equal(sl_selection_update(s, &region, NULL, NULL), SL_OK);
+            assert_int_equal(sl_selection_has(s, 0, 0), inside[cull]);
+        }
     }
 }

@@ -54,11 +54,7 @@ static sl_selection *make(const world *w, int mode, int unit)
     sl_selection *out;
     def.mode = (sl_select_mode)mode;
     def.unit = (sl_select_unit)(SL_SELECT_INSTANCES + unit);
-    sl_options options = w->query;
-    if (mode != SL_SELECT_VISIBLE || def.unit > SL_SELECT_TRIANGLES) {
-        options.cull = SL_CULL_NONE;
-    }
-    def.options = &options;
+    def.options = &w->query;
     def.topologies = w->has_topologies ? w->crowd.topologies : NULL;
     assert_int_equal(sl_selection_create(w->crowd.scene, &w->view, &def, &out, NULL), SL_OK);
     return out;

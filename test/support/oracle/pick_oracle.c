@@ -2,6 +2,7 @@
 #include "test/support/oracle/pick_oracle.h"
 
 #include "bvh/scene/scene.h"
+#include "test/support/oracle/eye_oracle.h"
 #include "test/support/oracle/shown_box.h"
 
 #include <stdlib.h>
@@ -266,20 +267,6 @@ static sl_cull cull_of(const corner_triple *t, const sl_options *options)
                                                 : SL_CULL_BACK;
 }
 
-/* Whether a line of sight meets the side that does not count, or neither. */
-static bool is_culled(const corner_triple *t, const sl_options *options, const sl_segment_d *sight)
-{
-    const sl_cull cull = cull_of(t, options);
-    const double(*v)[3] = t->triangle.v;
-    sli_exact_ray line;
-    sli_decision_stage stage;
-    int side = 0;
-    if (sli_exact_ray_from_segment_d(sight, 0, &line)) {
-        side = sli_triple3d(line.origin, line.end, v[0], v[1], v[0], v[2], &stage);
-    }
-    return cull != SL_CULL_NONE && side != (cull == SL_CULL_BACK ? -1 : 1);
-}
-
 /* With kind, point, ends and names set. */
 static void add_if_near(const sl_view *view, const double xy[2], const sl_pick_def *def,
                         const corner_triple *t, item *one, items *to)
@@ -292,7 +279,9 @@ static void add_if_near(const sl_view *view, const double xy[2], const sl_pick_d
     const double x = one->pick.xy[0] - xy[0], y = one->pick.xy[1] - xy[1];
     one->pick.pixels = sqrt(x * x + y * y);
     if (!(one->pick.pixels <= (double)def->radius) ||
-        !sl_view_sight(view, one->pick.point, &sight) || is_culled(t, def->options, &sight)) {
+        !sl_view_sight(view, one->pick.point, &sight) ||
+        (def->options != NULL &&
+         eye_oracle_culls(view, def->options->cull, t->mirrored, t->triangle.v))) {
         return;
     }
     for (int axis = 0; axis < 3; axis++) {

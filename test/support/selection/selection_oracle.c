@@ -1,6 +1,7 @@
 #include "test/support/selection/selection_oracle.h"
 
 #include "bvh/scene/scene.h"
+#include "test/support/oracle/eye_oracle.h"
 #include "test/support/oracle/region_oracle.h"
 #include "test/support/selection/seen_oracle.h"
 
@@ -40,7 +41,9 @@ static bool is_there(const selection_oracle *o, sl_triangle_ref ref)
 {
     const sl_options *q = &o->query;
     double v[3][3];
-    if (!sl_bvh_triangle(o->scene, ref, v) || !instance_is_there(o, ref.instance)) {
+    if (!sl_bvh_triangle(o->scene, ref, v) || !instance_is_there(o, ref.instance) ||
+        eye_oracle_culls(o->view, q->cull, o->scene->world.transformed[ref.instance].mirrored,
+                         (const double(*)[3])v)) {
         return false;
     }
     for (size_t i = 0; i < q->skip_count; i++) {
@@ -98,11 +101,9 @@ static bool selects(const selection_oracle *o, const sl_region *region, double (
     if (!found || o->mode != SL_SELECT_VISIBLE) {
         return found;
     }
-    sl_options options = o->query;
-    options.cull = SL_CULL_NONE; /* which is refused of edges and vertices */
     return count == 1
-               ? seen_oracle_point(o->scene, o->view, &options, points[0], points[0], points[0])
-               : seen_oracle_side(o->scene, o->view, &options, region, points);
+               ? seen_oracle_point(o->scene, o->view, &o->query, points[0], points[0], points[0])
+               : seen_oracle_side(o->scene, o->view, &o->query, region, points);
 }
 
 static void query_items(selection_oracle *o, const sl_region *region, sl_triangle_ref ref, row *r)
