@@ -5,10 +5,24 @@
 
 enum { MOST_INSTANCES = 64 };
 
+static const char *const by_words[] = { "auto", "parity", "winding", NULL };
+
+static const option_row what_rows[] = {
+    OPTION_CHOICE_ROW(
+        "by", ask_options, by, by_words,
+        "what makes a point inside of a mesh: parity, an odd number of crossings, so that what "
+        "two closed parts have in common is outside, and a shell in a shell is a hole; winding, "
+        "that the surface runs around it by more than half a turn, so that parts which overlap "
+        "are one body; auto: parity where the mesh is closed, else winding",
+        .fallback = "auto", .main = true),
+    { .name = NULL },
+};
+
 static const option_row report_rows[] = {
     OPTION_FLAG_ROW("summary", ask_options, summary,
-                    "print only how many points there are and how many are inside", .main = true,
-                    .not_names = "count"),
+                    "print only how many points there are and how many are inside, and where "
+                    "parity and winding tell different things, which of them to take",
+                    .main = true, .not_names = "count"),
     OPTION_FLAG_ROW("csv", ask_options, csv, "print CSV (the default)"),
     OPTION_OUT_ROW(ask_options,
                    ": records (N,) of crossings (uint64), winding (float64) and inside, by_parity, "
@@ -80,6 +94,17 @@ static void tally_inside(const ask_block *block, size_t i, uint64_t sums[PART_SU
     sums[2] += inside->differ;
 }
 
+/* By the mesh alone, so that parts of a run say the same.  Without a boundary a winding number is
+ * odd where the number of crossings is: the two differ where the surface runs around a point
+ * twice, or more often. */
+static const char *what_to_take(const sl_boundary *boundary)
+{
+    const sl_boundary_info info = sl_boundary_get_info(boundary);
+    return info.edge_count == 0  ? "winding if parts overlap, parity if inner shells are holes"
+           : info.odd_count == 0 ? "parity, since triangles are wound in different ways"
+                                 : "winding, since the mesh is open";
+}
+
 static void summarise_inside(const ask_run *run, output *out)
 {
     output_field(out, "point_count", value_sum(run->next - run->part.first));
@@ -87,6 +112,7 @@ static void summarise_inside(const ask_run *run, output *out)
     if (run->world.in.scene == NULL) {
         output_field(out, "on_surface_count", value_sum(run->sums[1]));
         output_field(out, "differ_count", value_sum(run->sums[2]));
+        output_field(out, "where_they_differ", value_text(what_to_take(run->world.boundary)));
     }
 }
 
@@ -96,7 +122,9 @@ static void note_judged(const ask_world *world, output *out)
     sl_boundary_info info;
     if (world->boundary != NULL) {
         info = sl_boundary_get_info(world->boundary);
-        output_field(out, "judged_by", value_text(info.odd_count == 0 ? "parity" : "winding"));
+        const bool closed = info.odd_count == 0;
+        const bool by_parity = world->by == ASK_BY_AUTO ? closed : world->by == ASK_BY_PARITY;
+        output_field(out, "judged_by", value_text(by_parity ? "parity" : "winding"));
         output_field(out, "boundary_edges", value_count(info.edge_count));
     }
 }
@@ -123,19 +151,22 @@ const subcommand command_inside = {
         "For each point prints a row of CSV, in the order of the input: whether it is inside; "
         "parity, whether a ray from it crosses the surface an odd number of times; winding, how "
         "often the surface runs around it; crossings, how many there are; differ, whether parity "
-        "and winding tell different things; on_surface, whether it lies on a triangle. A mesh is "
-        "judged by parity where every edge is used by an even number of triangles, and else by "
-        "winding, more than half a turn being inside. Parity and crossings are exact; so is "
-        "winding where the mesh is closed. Of a scene: how many instances contain the point, each "
+        "and winding tell different things; on_surface, whether it lies on a triangle. Without "
+        "--by a mesh is judged by parity where every edge is used by an even number of triangles, "
+        "and else by winding, more than half a turn being inside. Parity and crossings are exact; "
+        "so is winding where the mesh is closed. Of a scene: how many instances contain the point, "
+        "each "
         "judged by parity, and a row for each of them, up to 64; in .npy how many, uint64 (N,). "
         "Memory does not grow with the number of points.",
     .examples = "  echo '0 0 0' | sightline inside bunny.ply --points -\n"
                 "  sightline inside bunny.ply --points cloud.npy -o inside.npy\n"
                 "  sightline inside bunny.ply --points cloud.npy --summary\n"
+                "  sightline inside parts.stl --points cloud.npy --by winding\n"
                 "  sightline inside bunny.ply --verify --generate all\n",
     .no = "the only point is not inside, or --verify found differences",
     ASK_SUBCOMMAND,
     .groups = { ASK_POINT_GROUPS,
+                { .title = "What", .rows = what_rows },
                 { .title = "Report", .rows = report_rows },
                 PARTS_GROUP(ask_options),
                 FILTER_GROUP(ask_options),

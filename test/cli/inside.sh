@@ -29,6 +29,39 @@ echo 'One point: the status tells whether it is inside.'
 echo '0.5 0.5 0.5' | run inside cube.obj --points - --summary
 echo '0.5 0.5 2' | run inside cube.obj --points -
 run inside cube.obj --points /dev/null
+echo 'Two cubes that overlap, and one in another: the middle is outside by parity, inside by winding.'
+moved() {
+    awk -v size="$1" -v by="$2" '/^v /{ print "v", $2 * size + by, $3 * size + by, $4 * size + by }
+        /^f /{ print "f", $2 + 8, $3 + 8, $4 + 8, $5 + 8 }' cube.obj
+}
+{ cat cube.obj && moved 1 0.5; } >overlap.obj
+{ cat cube.obj && moved 0.5 0.25; } >shells.obj
+sed 's/^f 5 6 7 8/f 8 7 6 5/' cube.obj >turned.obj
+printf '0.125 0.25 0.375\n0.625 0.5625 0.6875\n3 3 3\n' >three.txt
+for mesh in overlap shells; do
+    for by in auto parity winding; do
+        run inside $mesh.obj --points three.txt --by $by
+    done
+done
+run inside overlap.obj --points three.txt --summary
+run inside overlap.obj --points three.txt --by winding --summary --json
+run inside overlap.obj --points three.txt --by winding --verify
+run inside overlap.obj --points three.txt --by winding --brute -o inside.npy
+tail -c 72 inside.npy | od -A d -t x1
+run inside overlap.obj --points three.txt --by winding -o inside.csv
+cat inside.csv
+run inside overlap.obj --points three.txt --by winding -o part.csv --part 1/2
+run inside overlap.obj --points three.txt --by winding -o part.csv --part 2/2
+run merge -o part.csv
+cmp inside.csv part.csv
+run inside overlap.obj --points three.txt --skip 3 --by parity --summary
+run inside turned.obj --points three.txt --summary
+cat >two.json <<END
+{ "sightline": "scene", "schema": 1, "meshes": { "cube": { "file": "cube.obj" } },
+  "instances": [ { "mesh": "cube" }, { "mesh": "cube", "translation": [0.5, 0.5, 0.5] } ] }
+END
+run inside two.json --points three.txt
+run inside two.json --points three.txt --by winding
 echo 'Arrays in and out.'
 { header '<f4' '(2, 3)' && floats 0.25 0.5 2 0 0 0; } >points.npy
 run inside cube.obj --points points.npy -o inside.npy

@@ -118,6 +118,7 @@ def test_inside_has_the_bytes_of_one_run(client, ball, dtype, tmp_path):
     tree = sightline.dask.Tree(tmp_path / "ball.slt")
     p = vectors(5, COUNT, dtype=dtype)
     same_bytes(tree.inside(lazy(p, 600)).compute(), ball.inside(p))
+    same_bytes(tree.inside(lazy(p, 600), by="parity").compute(), ball.inside(p, by="parity"))
     if dtype == np.float32:
         same_bytes(tree.inside(lazy(p, 600), details=True).compute(), ball.inside(p, details=True))
 

@@ -188,6 +188,26 @@ def test_a_cavity_is_outside_and_each_geometry_is_judged_alone():
     assert np.sign(scene.compute_signed_distance(points)).tolist() == [1, -1, 1]
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_geometries_that_overlap_are_one_body_by_winding(apart):
+    ball, scene = sightline.sphere(8), RaycastingScene()
+    other = ball.vertices + np.float32([1, 0, 0])
+    if apart:
+        scene.add_triangles(ball)
+        scene.add_triangles(other, ball.faces)
+    else:
+        scene.add_triangles(np.concatenate([ball.vertices, other]),
+                            np.concatenate([ball.faces, ball.faces + len(other)]))  # fmt: skip
+    points = np.array([[-0.5, 0, 0.1], [0.5, 0, 0.1], [1.5, 0, 0.1], [3, 0, 0.1]], np.float32)
+    assert scene.compute_occupancy(points).tolist() == [1, 0, 1, 0]
+    for dtype in (np.float32, np.float64):
+        assert scene.compute_occupancy(points.astype(dtype), by="winding").tolist() == [1, 1, 1, 0]
+    assert np.sign(scene.compute_signed_distance(points)).tolist() == [-1, 1, -1, 1]
+    assert np.sign(scene.compute_signed_distance(points, by="winding")).tolist() == [-1, -1, -1, 1]
+    with pytest.raises(sightline.InvalidArgument, match="'parity' or 'winding'"):
+        scene.compute_occupancy(points, by="odd")
+
+
 def test_an_empty_scene_answers_that_there_is_nothing():
     scene = RaycastingScene()
     ray, point = np.zeros((1, 6), np.float32), np.zeros((1, 3), np.float32)

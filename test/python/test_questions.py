@@ -162,6 +162,28 @@ def test_inside(ball, random):
         half.inside([0, 0, 0.1])
 
 
+def test_inside_of_parts_that_overlap_and_of_a_shell_in_a_shell():
+    """Both closed: the surface runs twice around what they have in common."""
+    ball = sightline.sphere(8)
+
+    def both(other):
+        return sightline.Tree(np.concatenate([ball.vertices[ball.faces], other[ball.faces]]).reshape(-1, 3))
+
+    points = np.float32([[-0.5, 0, 0.1], [0.5, 0, 0.1], [1.5, 0, 0.1], [3, 0, 0.1]])
+    overlap = both(ball.vertices + np.float32([1, 0, 0]))
+    assert overlap.closed
+    assert overlap.inside(points).tolist() == [True, False, True, False]
+    assert overlap.inside(points, by="parity").tolist() == [True, False, True, False]
+    assert overlap.inside(points, by="winding").tolist() == [True, True, True, False]
+    assert overlap.inside(points, details=True).differ.tolist() == [False, True, False, False]
+    points = np.float32([[0, 0, 0.1], [0.75, 0, 0.1], [3, 0, 0.1]])
+    for size in (0.5, -0.5):  # the inner one's fronts are outwards; inwards
+        shells = both(ball.vertices * np.float32(size))
+        assert shells.inside(points).tolist() == [False, True, False]
+        assert shells.inside(points, by="winding").tolist() == [size > 0, True, False]
+        assert shells.inside(points, details=True).differ.tolist() == [size > 0, False, False]
+
+
 @pytest.mark.parametrize("quality", ["default", "high"])
 def test_inside_by_parity_of_any_mesh(random, quality):
     """Odd crossings along +x, of points level with vertices and on them, too; winding numbers of any mesh."""

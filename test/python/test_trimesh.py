@@ -149,6 +149,23 @@ def test_inside_far_from_the_origin_and_of_open_meshes():
     assert RayMeshIntersector(far).contains_points(points).tolist() == [True, False]
 
 
+@pytest.mark.parametrize("at", [0.0, 1e7 + 0.1])
+def test_inside_by_parity_and_by_winding(at):
+    ball = sightline.sphere(8)
+    two = np.concatenate([ball.vertices.astype(float), ball.vertices + np.array([1.0, 0, 0])]) + [at, 0, 0]
+    faces = np.concatenate([ball.faces, ball.faces + len(ball.vertices)])
+    points = np.array([[-0.5, 0, 0.1], [0.5, 0, 0.1], [1.5, 0, 0.1], [3, 0, 0.1]]) + [at, 0, 0]
+    ray = RayMeshIntersector(SimpleNamespace(vertices=two, faces=faces))
+    assert ray.contains_points(points).tolist() == [True, False, True, False]
+    assert ray.contains_points(points, by="parity").tolist() == [True, False, True, False]
+    assert ray.contains_points(points, by="winding").tolist() == [True, True, True, False]
+    opened = RayMeshIntersector(SimpleNamespace(vertices=two, faces=faces[1:]))
+    for by in (None, "winding"):
+        assert opened.contains_points(points, by=by).tolist() == [True, True, True, False]
+    with pytest.raises(sightline.InvalidArgument, match="'parity', 'winding' or None"):
+        ray.contains_points(points, by="odd")
+
+
 # ---- The rest ----
 
 

@@ -46,6 +46,14 @@ static void ask_near(const ask_world *w, ask_mode mode, ask_block *b, const sl_t
     }
 }
 
+/* By what the caller names. */
+static void judge(const ask_world *w, sl_inside *row)
+{
+    if (w->by != ASK_BY_AUTO) {
+        row->inside = w->by == ASK_BY_PARITY ? row->by_parity : row->by_winding;
+    }
+}
+
 static void ask_inside(const ask_world *w, ask_block *b, const sl_tasks *tasks)
 {
     if (w->in.scene != NULL) {
@@ -57,6 +65,7 @@ static void ask_inside(const ask_world *w, ask_block *b, const sl_tasks *tasks)
                          w->counts);
     for (size_t i = 0; i < b->count; i++) {
         b->totals[i] = 1;
+        judge(w, ask_block_row(b, i));
     }
 }
 
@@ -186,6 +195,7 @@ size_t ask_world_in_turn(const ask_world *w, const sl_soup *soup, const ask_bloc
                               &w->query, rows, keep);
     case ASK_INSIDE:
         (void)sl_soup_inside(soup, w->boundary, at, &w->query, rows);
+        judge(w, rows);
         return 1;
     case ASK_VOLUMES:
         return sl_soup_overlap_all(soup, at, &w->query, rows, keep);

@@ -10,6 +10,9 @@
 #include "tools/parts/options.h"
 #include "tools/verify/options.h"
 
+/* What tells inside from outside; words of --by. */
+enum { ASK_BY_AUTO, ASK_BY_PARITY, ASK_BY_WINDING };
+
 typedef struct ask_options {
     const char *rays, *segments, *points, *volumes; /* files; all NULL: generated, or one volume */
     volume_options volume;
@@ -19,6 +22,7 @@ typedef struct ask_options {
     float tmin, tmax;
     float limit;   /* --max-distance or --radius */
     int mode;      /* index into the words of --mode */
+    int by;        /* ASK_BY_: of points inside */
     uint64_t keep; /* rows that are kept of each answer */
     uint64_t repeat;
     const char *out;

@@ -7,8 +7,9 @@
 /* Scenes are asked by few of the options. */
 static int refuse_options(const ask_world *w, const invocation *call, unsigned needs)
 {
-    static const char *const of_meshes[] = { "proxy", "generate", "verify", "brute", "box-filter" };
-    const size_t count = (needs & ASK_VERIFIES_SCENES) != 0 ? 1 : 5;
+    static const char *const of_meshes[] = { "by",     "proxy", "generate",
+                                             "verify", "brute", "box-filter" };
+    const size_t count = (needs & ASK_VERIFIES_SCENES) != 0 ? 2 : 6;
     int status = EXIT_DONE;
     for (size_t i = 0; status == EXIT_DONE && i < count; i++) {
         status = mesh_in_refuse(&w->in, call, of_meshes[i]);
@@ -54,7 +55,7 @@ static int open_mesh(ask_world *w, const ask_options *o, unsigned needs)
 int ask_world_open(ask_world *w, const invocation *call, unsigned needs)
 {
     const ask_options *o = call->options;
-    *w = (ask_world){ .limit = o->limit };
+    *w = (ask_world){ .limit = o->limit, .by = o->by };
     int status = query_in_make(call, &o->query, w->skip, &w->query);
     w->query.flags |= (o->open_start ? SL_OPEN_START : 0u) | (o->open_end ? SL_OPEN_END : 0u) |
                       (o->crossings ? SL_CROSSINGS : 0u);

@@ -20,6 +20,7 @@ typedef struct ask_world {
     sl_stats *counts; /* with --stats, unless --verify: those; else NULL */
     const sl_tasks *tasks;
     float limit; /* of points */
+    int by;      /* ASK_BY_ */
 } ask_world;
 
 /* What a subcommand needs to know of a mesh or a scene. */

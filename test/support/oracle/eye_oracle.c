@@ -63,12 +63,12 @@ bool eye_oracle_culls(const sl_view *view, sl_cull cull, bool mirrored, const do
     }
     const bool is_point = fabsl(eye[3]) * (long double)FLT_MAX > largest;
     for (int i = 0; i < 3; i++) {
-        at[i] = (double)(is_point ? eye[i] / eye[3] + (long double)view->origin[i]
-                                  : eye[i] / largest);
+        at[i] =
+            (double)(is_point ? eye[i] / eye[3] + (long double)view->origin[i] : eye[i] / largest);
         at[i] = (double)(roundl((long double)at[i] * 0x1p149L) * 0x1p-149L);
     }
-    const int side = sli_triple3d(is_point ? v[0] : (double[3]){ 0, 0, 0 }, at, v[0], v[1], v[0],
-                                  v[2], &stage) *
-                     (is_point && eye[3] < 0 ? -1 : 1) * (mirrored ? -1 : 1);
+    const int side =
+        sli_triple3d(is_point ? v[0] : (double[3]){ 0, 0, 0 }, at, v[0], v[1], v[0], v[2], &stage) *
+        (is_point && eye[3] < 0 ? -1 : 1) * (mirrored ? -1 : 1);
     return side != (cull == SL_CULL_BACK ? 1 : -1);
 }

@@ -192,7 +192,7 @@ class Scene(TreeOrScene):
         """The instances that contain each point (..., 3), in rising order: Ragged of uint32.
 
         By parity: an instance contains a point if a ray from there crosses it an odd number of times; meant for
-        closed meshes.
+        closed meshes.  Instances may overlap; what two parts of one instance have in common is outside of it.
 
         >>> import sightline_bvh as sightline
         >>> scene = sightline.Scene([sightline.Tree(sightline.sphere(8))] * 2)

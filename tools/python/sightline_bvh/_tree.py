@@ -210,7 +210,9 @@ class Tree(TreeOrScene):
         (else InvalidArgument: round them, by astype(numpy.float32)).  mask and skip are the same for all.
 
         by="parity" judges any mesh by whether a ray along +x crosses an odd number of triangles, which is quick,
-        and of an open mesh depends on where the ray passes; by="winding" any by its winding number.
+        and of an open mesh depends on where the ray passes; by="winding" any by its winding number.  Of a closed
+        mesh the two differ where its parts overlap or lie in one another (details: differ): by parity that is
+        outside, so inner shells are holes; by winding it is inside, so parts that overlap are one body.
 
         >>> import sightline_bvh as sightline
         >>> sightline.Tree(sightline.sphere(8)).inside([[0, 0, 0.5], [0, 0, 1.5]])

@@ -167,10 +167,10 @@ class Tree:
         arrays = {"points": points, "mask": mask, "skip": skip}
         return self._query("nearest", arrays, {"max_distance": _arrays.number(max_distance, "max_distance", 0)}, threads)
 
-    def inside(self, points, *, details=False, mask=None, skip=None, threads=None):
+    def inside(self, points, *, details=False, by=None, mask=None, skip=None, threads=None):
         """Whether points (..., 3) are inside: (...) bool; details: of dtype INSIDE."""
-        arrays = {"points": points}
-        return self._query("inside", arrays, {"details": bool(details), "mask": mask, "skip": skip}, threads)
+        options = {"details": bool(details), "by": by, "mask": mask, "skip": skip}
+        return self._query("inside", {"points": points}, options, threads)
 
     def bake(
         self, what, points, normals, *, rays=256, distance=None, lift=None, spread=None, least=False, first=0,

@@ -13,6 +13,7 @@ from distributed import Client
 from numpy.typing import ArrayLike
 
 from sightline_bvh import Records
+from sightline_bvh import _By as By
 from sightline_bvh import _Cull as Cull
 from sightline_bvh import _Progress as Progress
 
@@ -59,7 +60,7 @@ class Tree:
     def nearest(self, points: _Array, *, max_distance: float = ..., mask: _Array | None = None,
                 skip: _Array | None = None, threads: int | None = None) -> da.Array: ...  # (...) NEAREST, NEAREST_D
     # (...) bool; details: INSIDE.  mask and skip are the same for all.
-    def inside(self, points: _Array, *, details: bool = False, mask: int | None = None,
+    def inside(self, points: _Array, *, details: bool = False, by: By = None, mask: int | None = None,
                skip: ArrayLike | None = None, threads: int | None = None) -> da.Array: ...
     # (...) float32.  Chunks are cut along the first axis; first: the number of the first point.
     def bake(self, what: Literal["ao", "thickness"], points: _Array, normals: _Array, *, rays: int = 256,

@@ -244,30 +244,38 @@ class RaycastingScene:
         distance[~np.isfinite(points).all(axis=-1)] = np.nan
         return distance
 
-    def _inside(self, points, nsamples, nthreads):
+    def _inside(self, points, nsamples, nthreads, by):
+        if by not in ("parity", "winding"):
+            raise InvalidArgument(f"by is 'parity' or 'winding', not {by!r}")
         if nsamples < 1 or nsamples % 2 == 0:
             raise InvalidArgument(f"nsamples is odd and at least 1, not {nsamples}")
+        if by == "winding":
+            turns, points = np.zeros(points.shape[:-1]), points.astype(np.float32)
+            for tree in list(self._trees):
+                turns += tree.inside(points, details=True, threads=_threads(nthreads)).winding
+            return abs(turns) > 0.5
         inside = np.zeros(points.shape[:-1], bool)
         for tree in list(self._trees):
             inside ^= tree.inside(points, by="parity", threads=_threads(nthreads))
         return inside
 
-    def compute_signed_distance(self, query_points, nthreads=0, nsamples=1):
+    def compute_signed_distance(self, query_points, nthreads=0, nsamples=1, *, by="parity"):
         """compute_distance, negative inside: (...) float32.  See compute_occupancy."""
         points = _rows(query_points, "query_points", 3)
         distance = np.asarray(self.compute_distance(points, nthreads))
-        return np.where(self._inside(points, nsamples, nthreads), -distance, distance)
+        return np.where(self._inside(points, nsamples, nthreads, by), -distance, distance)
 
-    def compute_occupancy(self, query_points, nthreads=0, nsamples=1):
+    def compute_occupancy(self, query_points, nthreads=0, nsamples=1, *, by="parity"):
         """Whether each point (..., 3) is inside: (...) float32, 1 or 0.
 
         A point is inside if a ray from it along +x crosses the scene an odd number of times, which is exact for
-        closed meshes; of an open one it depends on where the ray goes, and Tree.inside, by winding numbers, is
-        better, and slower.  nsamples is accepted, odd and at least 1, and without effect: one ray is enough
+        closed meshes; of an open one it depends on where the ray goes.  by="winding": a point is inside if all
+        meshes together, with their fronts outwards, run around it by more than half a turn, which is better for
+        open ones, and slower, and makes one body of those that overlap; points are rounded to float32.  nsamples is accepted, odd and at least 1, and without effect: one ray is enough
         where none is wrong.
         """
         points = _rows(query_points, "query_points", 3)
-        return self._inside(points, nsamples, nthreads).astype(np.float32)
+        return self._inside(points, nsamples, nthreads, by).astype(np.float32)
 
     # ---- Cameras ----
 

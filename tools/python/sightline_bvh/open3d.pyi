@@ -1,6 +1,6 @@
 """What Open3D's RaycastingScene answers, answered by sightline: type stubs."""
 
-from typing import Any, ClassVar, TypedDict, overload
+from typing import Any, ClassVar, Literal, TypedDict, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,8 +47,10 @@ class RaycastingScene:
     def compute_closest_points(self, query_points: Any, nthreads: int = 0) -> _Closest: ...
     def compute_distance(self, query_points: Any, nthreads: int = 0) -> NDArray[np.float32]: ...
     def compute_signed_distance(self, query_points: Any, nthreads: int = 0,
-                                nsamples: int = 1) -> NDArray[np.float32]: ...
-    def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> NDArray[np.float32]: ...
+                                nsamples: int = 1, *, by: Literal["parity", "winding"] = "parity",
+                                ) -> NDArray[np.float32]: ...
+    def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1, *,
+                          by: Literal["parity", "winding"] = "parity") -> NDArray[np.float32]: ...
     @overload
     @staticmethod
     def create_rays_pinhole(intrinsic_matrix: ArrayLike, extrinsic_matrix: ArrayLike, width_px: int,

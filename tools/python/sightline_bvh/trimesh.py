@@ -209,19 +209,23 @@ class RayMeshIntersector:
         origins, directions = _rays(ray_origins, ray_directions)
         return self._built()._target.any(origins, directions, threads=self._threads)
 
-    def contains_points(self, points):
+    def contains_points(self, points, by=None):
         """Whether points (n, 3) are inside: (n,) bool.
 
         A closed mesh is judged by parity, exactly, whichever way it is wound; any other by its winding number
         (inside is more than half a turn), at the point rounded to floats, which takes longer the more open edges
-        there are.  A point on the surface is on one side of it.
+        there are.  A point on the surface is on one side of it.  by="parity" and by="winding" judge any mesh, as
+        those of Tree.inside: by winding what closed parts have in common is inside.
         """
         points = _three(points, "points")
         self._built()
-        if self._tree.closed:
-            return self._target.inside(points, threads=self._threads)
+        if by not in (None, "parity", "winding"):
+            raise InvalidArgument(f"by is 'parity', 'winding' or None, not {by!r}")
+        if by == "parity" or (by is None and self._tree.closed):
+            judged = {"by": by} if self._target is self._tree else {}  # scenes go by parity
+            return self._target.inside(points, **judged, threads=self._threads)
         near = (points - self._origin).astype(np.float32)  # origin is of doubles
-        return self._tree.inside(near, threads=self._threads)
+        return self._tree.inside(near, by=by, threads=self._threads)
 
     def __repr__(self):
         return f"<RayMeshIntersector of {self.mesh!r}>"

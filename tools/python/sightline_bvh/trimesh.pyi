@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import Quality, Scene, Tree
+from . import _By as By
 
 __all__ = ["RayMeshIntersector"]
 
@@ -33,7 +34,7 @@ class RayMeshIntersector:
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]: ...
     def intersects_first(self, ray_origins: ArrayLike, ray_directions: ArrayLike) -> NDArray[np.int64]: ...  # (n,), -1
     def intersects_any(self, ray_origins: ArrayLike, ray_directions: ArrayLike) -> NDArray[np.bool_]: ...  # (n,)
-    def contains_points(self, points: ArrayLike) -> NDArray[np.bool_]: ...  # (n,)
+    def contains_points(self, points: ArrayLike, by: By = None) -> NDArray[np.bool_]: ...  # (n,)
     def __getstate__(self) -> dict[str, Any]: ...
     def __setstate__(self, state: dict[str, Any]) -> None: ...
     def __copy__(self) -> RayMeshIntersector: ...
