@@ -13,6 +13,7 @@ static const char *const words[] = {
     [SL_NOTE_CROSSED_FACES] = "polygons that cross themselves, fanned",
     [SL_NOTE_TRAILING] = "bytes behind the end, not read",
     [SL_NOTE_NO_TRIANGLES] = "no triangles; vertices",
+    [SL_NOTE_HIDDEN] = "hidden in the file, left out",
 };
 
 static void copy_printable(char *to, size_t size, const char *from)

@@ -35,3 +35,8 @@ run info draco.gltf
 printf '{"asset":{"version":"1.0"}}' >old.gltf
 run info old.gltf
 run info --max-memory 1000 triangle.gltf
+echo 'Skins and morph targets, and nodes that are hidden.'
+info figure.glb
+info figure.glb --hidden-nodes
+run info figure.glb --nodes >out
+grep -E 'instances|triangles|glb:' out

@@ -54,7 +54,7 @@ static int find_faults(check_session *s)
     const sl_mesh_info info = sl_mesh_get_info(s->in.mesh);
     for (size_t i = 0; i < info.note_count; i++) {
         const sl_mesh_note_kind kind = info.notes[i].kind;
-        if (kind != SL_NOTE_NOT_APPLIED && kind != SL_NOTE_NO_TRIANGLES) {
+        if (kind != SL_NOTE_NOT_APPLIED && kind != SL_NOTE_NO_TRIANGLES && kind != SL_NOTE_HIDDEN) {
             look_add(s, CHECK_NOTE, &none);
         }
     }

@@ -33,6 +33,8 @@ const option_row mesh_rows[] = {
     OPTION_FLAG_ROW("recentre", mesh_options, recentre,
                     "move the centre of the bounds to the origin before rounding to float; rays, "
                     "cameras and answers are then in the moved coordinates; info shows the origin"),
+    OPTION_FLAG_ROW("hidden-nodes", mesh_options, hidden_nodes,
+                    "take nodes that a glTF file hides (KHR_node_visibility), too"),
     OPTION_ROW(COUNT, "max-memory", mesh_options, max_memory, "BYTES",
                "how much memory loading may take, for small files that hold much: compressed, or "
                "with one mesh in many places; 0: 64 MiB and 40 times the size of the file",
@@ -138,8 +140,10 @@ static int load_mesh(mesh_in *in, const char *path, const void *bytes, size_t si
  * meshes has been done, or not, when it was built. */
 static int check_options(const invocation *call, const char *name, bool is_tree)
 {
-    static const char *const of_meshes[] = { "bad",    "recentre",         "max-memory", "quality",
-                                             "layout", "max-build-memory", NULL };
+    static const char *const of_meshes[] = {
+        "bad",     "recentre", "hidden-nodes",     "max-memory",
+        "quality", "layout",   "max-build-memory", NULL
+    };
     if (!is_tree) {
         return options_given(call, "trusted")
                    ? report_usage(call->command,
@@ -253,6 +257,7 @@ static int mesh_load(mesh_in *in, const invocation *call, size_t index, const me
 {
     sl_mesh_def def = { .bad = (sl_bad_triangles)options->bad,
                         .recentre = options->recentre,
+                        .hidden_nodes = options->hidden_nodes,
                         .drop = MESH_IN_KEEP_ALL & ~options->keep,
                         .formats = sl_io_formats(),
                         .max_memory = (size_t)options->max_memory,

@@ -17,7 +17,8 @@ typedef struct mesh_options {
     int layout;                   /* an sl_bvh_layout */
     uint64_t max_build_memory;    /* bytes; 0: none */
     bool recentre, trusted;
-    bool nodes;          /* of a glTF file, as a scene */
+    bool nodes; /* of a glTF file, as a scene */
+    bool hidden_nodes;
     uint64_t max_memory; /* 0: the default of the library */
     uint32_t keep;  /* no option: what a subcommand needs of attributes, bits SL_MESH_...; set it
                     * before mesh_in_load */

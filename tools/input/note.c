@@ -12,7 +12,7 @@ const char *const note_words[] = {
     [SL_NOTE_GEOMETRY] = "geometry",           [SL_NOTE_UNKNOWN] = "unknown",
     [SL_NOTE_NOT_APPLIED] = "not-applied",     [SL_NOTE_SHORT_FACES] = "short-faces",
     [SL_NOTE_CROSSED_FACES] = "crossed-faces", [SL_NOTE_TRAILING] = "trailing",
-    [SL_NOTE_NO_TRIANGLES] = "no-triangles",
+    [SL_NOTE_NO_TRIANGLES] = "no-triangles",   [SL_NOTE_HIDDEN] = "hidden",
 };
 
 static void warn_of(const char *name, const sl_mesh_note *note)

@@ -10,15 +10,24 @@
  *           order, and within an instance the primitives.  Positions are transformed in double
  *           precision.  A transform that mirrors exchanges corners 1 and 2 of each triangle, so
  *           that its front stays its front.  Primitives of one mesh that use the same positions
- *           share vertices.  Of morph targets the base shape is read; skinned meshes are placed by
- *           their node's transform, as all others.  Buffers may be regular files in the folder of
- *           the glTF file or below it; files elsewhere or behind symbolic links are refused.
+ *           (and joints and morph targets) share vertices.  Buffers may be regular files in the
+ *           folder of the glTF file or below it; files elsewhere or behind symbolic links are
+ *           refused.
+ *           Morph targets are added by the weights of the node, or else of the mesh.  A skin then
+ *           takes each vertex to the world by the sum of weight * transform of the joint * inverse
+ *           bind matrix (the identity where there is none; its last row counts as 0, 0, 0, 1), in
+ *           double precision, in the pose in which the file's nodes stand; the transform of the
+ *           node that has the skin does not count, but that of copies does.  Weights are taken as
+ *           they are, whatever their sum; a joint of weight 0 is not looked at.  Where most joints
+ *           of a skin mirror, it does.  Animations are not applied.  Nodes that KHR_node_visibility
+ *           hides are left out with all below, but for sl_mesh_def.hidden_nodes; as joints they
+ *           count.  sl_mesh_info.notes tells what was left out or is unknown.
  *           NORMAL, TEXCOORD_0 and COLOR_0 are kept (mesh_format.h), where they have as many
- *           elements as there are positions; normals are turned with their node, by the transpose
- *           of the inverse of its transform, to unit length in double precision (zero where it has
- *           none), and stay as they are where it neither turns nor scales; texture coordinates and
- *           colours are the file's.  KHR_texture_transform belongs to a material, and is not
- *           applied.
+ *           elements as there are positions, moved by morph targets, too; normals are turned with
+ *           their node (or joints), by the transpose of the inverse of its transform, to unit
+ *           length in double precision (zero where it has none), and stay as they are where it
+ *           neither turns nor scales; texture coordinates and colours are the file's.
+ *           KHR_texture_transform belongs to a material, and is not applied.
  *           Further sets, TANGENT, JOINTS_n, WEIGHTS_n and what an application adds are not kept:
  *           SL_MESH_OTHER tells that they are there.
  *           KHR_mesh_quantization; EXT_meshopt_compression where the build has meshoptimizer; any
@@ -52,6 +61,8 @@ SL_API const sl_mesh_format *const *sl_io_formats(void);
  *           before its children, the copies of EXT_mesh_gpu_instancing in order.  Meshes come in
  *           the order of their first instance; what no node of the scene shows, and what has no
  *           triangles, is not listed.  A mesh has the triangles of all its primitives, in order.
+ *           One that a node shows with a skin or weights of its own is there once more, for that
+ *           node alone, and with a skin it is in the world.
  * Transforms are products in doubles, from the root inwards, in the sequence of
  *           sl_transform_product; those of nodes without a matrix are sl_transform_from_trs's.  So
  *           the corners of the tree are those of the flattened mesh before it is rounded to

@@ -52,8 +52,7 @@ typedef struct sl_mesh_def {
     size_t max_file_size;     /* refuse files larger than this; 0 (default): no limit */
     size_t vertex_stride;     /* arrays: bytes from one vertex to the next; 0 (default): 12 */
     sl_index_type index_type; /* arrays: default SL_INDEX_U32 */
-    size_t index_stride;      /* arrays: bytes from one index triple to the next; 0 (default):
-                               * packed triples */
+    size_t index_stride;      /* arrays: bytes from index triple to index triple; 0: packed */
     size_t max_memory;        /* files: bytes that loading may take, the file's own among them,
                                * SL_TOO_LARGE beyond; 0 (default): 64 MiB + 40 * size.  A stream
                                * without an end has no size that bounds it: set this or
@@ -62,6 +61,7 @@ typedef struct sl_mesh_def {
                                                   * NULL; sightline::io has glTF and gzip
                                                   * (io.h).  NULL (default): none */
     void *formats_user; /* files: what formats find in sl_mesh_input.user; default NULL */
+    bool hidden_nodes;  /* files: with nodes that they hide (KHR_node_visibility); default false */
     uint32_t drop;      /* SL_MESH_UVS, _NORMALS, _COLOURS: what is not kept besides positions,
                          * and hardly looked at.  0 (default): all three are, where there is any */
     sl_mesh_attribute uvs, normals, colours; /* arrays: copied, but for those of drop; values NULL
@@ -70,9 +70,8 @@ typedef struct sl_mesh_def {
                                               * packed */
 } sl_mesh_def;
 
-/* Loads OBJ, PLY, STL, OFF, or one of def->formats.  The format is detected from the content, and
- * from the ending of the name if the content does not decide.  def NULL: defaults; error may be
- * NULL. */
+/* Loads OBJ, PLY, STL, OFF, or one of def->formats, which is detected from the content, or else
+ * from the ending of the name.  def NULL: defaults; error may be NULL. */
 SL_API sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out,
                               sl_error *error);
 
@@ -122,7 +121,8 @@ typedef enum sl_mesh_note_kind {
     SL_NOTE_SHORT_FACES = 3,   /* of fewer than three corners; they have no triangles */
     SL_NOTE_CROSSED_FACES = 4, /* polygons that cross themselves, fanned from their first corner */
     SL_NOTE_TRAILING = 5,      /* bytes behind what the file announces: not read */
-    SL_NOTE_NO_TRIANGLES = 6   /* in the whole file; count is of its vertices */
+    SL_NOTE_NO_TRIANGLES = 6,  /* in the whole file; count is of its vertices */
+    SL_NOTE_HIDDEN = 7         /* nodes with a mesh that the file hides: left out */
 } sl_mesh_note_kind;
 
 typedef struct sl_mesh_note {

@@ -30,6 +30,7 @@ typedef struct sl_mesh_input {
     bool is_file;           /* name is the path of the file that was read */
     sl_allocator allocator; /* where memory comes from; never zeroed */
     void *user;             /* sl_mesh_def.formats_user */
+    bool hidden_nodes;      /* sl_mesh_def.hidden_nodes */
 } sl_mesh_input;
 
 typedef struct sl_mesh_format {

@@ -235,7 +235,8 @@ sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
                                 .size = size,
                                 .name = name,
                                 .allocator = checked.hooks.allocator,
-                                .user = checked.formats_user };
+                                .user = checked.formats_user,
+                                .hidden_nodes = checked.hidden_nodes };
     return load_bytes(&source, &checked, out, error);
 }
 
@@ -265,7 +266,8 @@ sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out, 
                                     .name = path,
                                     .is_file = true,
                                     .allocator = checked.hooks.allocator,
-                                    .user = checked.formats_user };
+                                    .user = checked.formats_user,
+                                    .hidden_nodes = checked.hidden_nodes };
         result = load_bytes(&source, &checked, out, error);
         sli_file_close(&file);
     }

@@ -170,7 +170,7 @@ static sl_result read_shape(sli_gltf *gltf, const sli_gltf_item *item, int *comp
     }
     for (int i = 0; i < 7; i++) {
         if (strcmp(shape, shapes[i]) == 0) {
-            *components = i < 4 ? i + 1 : 0;
+            *components = i < 4 ? i + 1 : i == 6 ? 16 : 0;
             return SL_OK;
         }
     }
@@ -205,7 +205,7 @@ sl_result sli_gltf_prove_accessor(sli_gltf *gltf, uint32_t index, const sli_gltf
     result = SLI_THEN(result, read_header(gltf, &item, accessor));
     result = SLI_THEN(result,
                       sli_gltf_reference(gltf, &item, "bufferView", false, SLI_GLTF_VIEWS, &view));
-    /* Matrices are nothing that is read, and need no further proof. */
+    /* Small matrices are nothing that is read, and need no further proof. */
     const size_t size =
         (size_t)size_of_type((uint64_t)accessor->type) * (size_t)accessor->components;
     accessor->without_view = view == SL_NONE;

@@ -5,7 +5,7 @@
  * use it; where all do as they use positions, as in most files, rows have the numbers of vertices.
  * Normals of a scene that is flattened are turned with their node, by the transpose of the inverse,
  * and made one unit long, in doubles; those of nodes that neither turn nor stretch stay as they
- * are. */
+ * are.  Morph targets are added to all kinds, and skins turn normals, vertex by vertex. */
 #include "lib/mesh/gltf/gltf.h"
 
 #include <string.h>
@@ -13,18 +13,17 @@
 enum { UNSIGNED_INT = 5125, NORMALS = 0 };
 
 /* In the order of their bits. */
+const char *const sli_gltf_row_keys[SLI_GLTF_ROWS] = { "NORMAL", "TEXCOORD_0", "COLOR_0" };
 static const struct {
-    const char *key, *elements;
+    const char *elements;
     int least, most; /* components */
-} kinds[SLI_GLTF_ROWS] = { { "NORMAL", "VEC3", 3, 3 },
-                           { "TEXCOORD_0", "VEC2", 2, 2 },
-                           { "COLOR_0", "VEC3 or VEC4", 3, 4 } };
+} kinds[SLI_GLTF_ROWS] = { { "VEC3", 3, 3 }, { "VEC2", 2, 2 }, { "VEC3 or VEC4", 3, 4 } };
 
 /* Which bit SL_MESH_... a member of 'attributes' is; 0: positions. */
 static uint32_t bit_of(const char *key)
 {
     for (uint32_t i = 0; i < SLI_GLTF_ROWS; i++) {
-        if (strcmp(key, kinds[i].key) == 0) {
+        if (strcmp(key, sli_gltf_row_keys[i]) == 0) {
             return 1u << i;
         }
     }
@@ -52,7 +51,7 @@ static bool may_be_left_out(sl_result result)
 static sl_result prove_one(sli_gltf *gltf, const sli_gltf_item *attributes, int kind,
                            const sli_gltf_accessor *positions, uint32_t *out)
 {
-    const char *key = kinds[kind].key;
+    const char *key = sli_gltf_row_keys[kind];
     const sli_gltf_accessor *accessor;
     sl_result result = sli_gltf_reference(gltf, attributes, key, false, SLI_GLTF_ACCESSORS, out);
     if (result != SL_OK || *out == SL_NONE) {
@@ -76,8 +75,8 @@ static sl_result prove_one(sli_gltf *gltf, const sli_gltf_item *attributes, int 
     return SL_OK;
 }
 
-static sl_result read_one(sli_gltf *gltf, const sli_gltf_item *attributes, int kind,
-                          const sli_gltf_accessor *positions, uint32_t *out)
+sl_result sli_gltf_read_row(sli_gltf *gltf, const sli_gltf_item *attributes, int kind,
+                            const sli_gltf_accessor *positions, uint32_t *out)
 {
     sl_error *error = gltf->error, unused;
     gltf->error = error != NULL ? &unused : NULL;
@@ -104,7 +103,7 @@ sl_result sli_gltf_read_rows(sli_gltf *gltf, const sli_gltf_item *attributes,
     for (int i = 0; i < SLI_GLTF_ROWS && positions != NULL; i++) {
         out->rows[i] = SL_NONE;
         if (result == SL_OK && (wanted & 1u << i) != 0) {
-            result = read_one(gltf, attributes, i, positions, &out->rows[i]);
+            result = sli_gltf_read_row(gltf, attributes, i, positions, &out->rows[i]);
         }
     }
     return result;
@@ -125,13 +124,18 @@ sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene)
     return SL_OK;
 }
 
-static bool emit_elements(sli_gltf *gltf, int kind, const sli_gltf_accessor *accessor,
+static bool emit_elements(sli_gltf *gltf, int kind, sli_gltf_deform *deform,
                           const sli_upright *turn)
 {
-    sli_gltf_reader reader = { .accessor = accessor };
+    const sli_gltf_accessor *accessor = deform->elements.accessor;
     for (size_t i = 0; i < accessor->count; i++) {
         double values[4];
-        sli_gltf_read_numbers(&reader, values);
+        sli_gltf_read_deformed(deform, values);
+        if (kind == NORMALS && deform->joints != NULL) {
+            sli_upright by_skin;
+            (void)sli_upright_make(&deform->matrix, &by_skin);
+            sli_upright_unit(&by_skin, values);
+        }
         if (kind == NORMALS) {
             sli_upright_unit(turn, values);
         }
@@ -142,8 +146,9 @@ static bool emit_elements(sli_gltf *gltf, int kind, const sli_gltf_accessor *acc
     return true;
 }
 
-bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, const sli_gltf_primitive *primitive,
-                        const sli_upright *turn, uint32_t base[SLI_GLTF_ROWS])
+bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
+                        const sli_gltf_primitive *primitive, const sli_upright *turn,
+                        uint32_t base[SLI_GLTF_ROWS])
 {
     for (int i = 0; i < SLI_GLTF_ROWS; i++) {
         const uint32_t index = primitive->rows[i];
@@ -151,14 +156,15 @@ bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, const sli_gltf_pr
         if (index == SL_NONE) {
             continue;
         }
-        const sli_gltf_accessor *accessor = &gltf->accessors[index];
-        if (scene->rows[i].stamp[index] != scene->emissions) {
-            if (!emit_elements(gltf, i, accessor, turn)) {
+        if (scene->rows[i].stamp[index] != scene->stamp) {
+            sli_gltf_deform deform;
+            sli_gltf_begin_deform(gltf, node, primitive, sli_gltf_row_keys[i], index, &deform);
+            if (!emit_elements(gltf, i, &deform, turn)) {
                 return false;
             }
-            scene->rows[i].stamp[index] = scene->emissions;
+            scene->rows[i].stamp[index] = scene->stamp;
             scene->rows[i].base[index] = (uint32_t)scene->rows[i].done;
-            scene->rows[i].done += accessor->count;
+            scene->rows[i].done += gltf->accessors[index].count;
         }
         base[i] = scene->rows[i].base[index];
     }

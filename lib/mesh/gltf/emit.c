@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { STRIP = 5, FAN = 6, REPORT_EVERY = 1 << 14 };
 
@@ -12,7 +13,7 @@ typedef struct emission {
     sli_gltf *gltf;
     sli_gltf_scene *scene;
     const sli_gltf_primitive *primitive;
-    uint32_t mesh;
+    uint32_t mesh, node;
     uint32_t base;                /* number of its first vertex */
     uint32_t rows[SLI_GLTF_ROWS]; /* the numbers of their first rows, or SL_NONE */
     size_t vertices;
@@ -28,15 +29,26 @@ static bool emit_report(const emission *work)
                                  (double)done / (double)(scene->vertices + scene->triangles + 1));
 }
 
+static void emit_place(const sl_transform *transform, const double from[3], double to[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        to[axis] = sli_transform_coordinate(transform->m[axis], from[0], from[1], from[2]);
+    }
+}
+
 static bool emit_vertices(const emission *work, const sl_transform *world)
 {
-    sli_gltf_reader reader = { .accessor = &work->gltf->accessors[work->primitive->positions] };
+    sli_gltf_deform deform;
+    sli_gltf_begin_deform(work->gltf, work->node, work->primitive, "POSITION",
+                          work->primitive->positions, &deform);
     for (size_t i = 0; i < work->vertices; i++) {
-        double local[3], xyz[3];
-        sli_gltf_read_numbers(&reader, local);
-        for (int axis = 0; axis < 3; axis++) {
-            xyz[axis] = sli_transform_coordinate(world->m[axis], local[0], local[1], local[2]);
+        double local[4], xyz[3];
+        sli_gltf_read_deformed(&deform, local);
+        if (deform.joints != NULL) {
+            emit_place(&deform.matrix, local, xyz);
+            memcpy(local, xyz, sizeof xyz);
         }
+        emit_place(world, local, xyz);
         if (!sl_mesh_sink_vertex(work->gltf->sink, xyz)) {
             return false;
         }
@@ -165,17 +177,21 @@ static bool emit_primitive(emission *work, const sl_transform *world, const sli_
         return false;
     }
     return (work->primitive->shared || emit_vertices(work, world)) &&
-           sli_gltf_emit_rows(gltf, work->scene, work->primitive, turn, work->rows) &&
+           sli_gltf_emit_rows(gltf, work->scene, work->node, work->primitive, turn, work->rows) &&
            emit_triangles(work);
 }
 
 bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node, const sl_transform *world)
 {
-    const uint32_t number = gltf->nodes[node].mesh;
+    const uint32_t number = gltf->nodes[node].mesh, skin = gltf->nodes[node].skin;
+    const bool moved = skin != SL_NONE || gltf->nodes[node].weights != NULL;
     const sli_gltf_mesh *mesh = &gltf->meshes[number];
-    emission work = {
-        .gltf = gltf, .scene = scene, .mesh = number, .mirrored = sli_gltf_mirrors(world)
-    };
+    emission work = { .gltf = gltf,
+                      .scene = scene,
+                      .mesh = number,
+                      .node = node,
+                      .mirrored = sli_gltf_mirrors(world) !=
+                                  (skin != SL_NONE && gltf->skins[skin].mirrors) };
     if (scene->locations != NULL) {
         sl_mesh_sink_at(gltf->sink, scene->locations[number].line, scene->locations[number].byte);
     }
@@ -185,7 +201,7 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node, const s
         return false;
     }
     scene->named_node = node + 1;
-    scene->emissions++; /* at most 2^31, for each one makes triangles */
+    scene->stamp = (uint32_t)scene->vertices_done + 1; /* each makes vertices */
     sli_upright turn = { .still = true };
     if ((gltf->rows_found & SL_MESH_NORMALS) != 0) {
         (void)sli_upright_make(world, &turn);
@@ -197,6 +213,7 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node, const s
             gltf->base_of[work.primitive->positions] = (uint32_t)scene->vertices_done;
         }
         work.base = gltf->base_of[work.primitive->positions];
+        scene->stamp = moved ? work.base + 1 : scene->stamp; /* only those that move alike share */
         if (!emit_primitive(&work, world, &turn, scene->without_nodes ? SL_NONE : node,
                             scene->node_name)) {
             return false;

@@ -1,5 +1,5 @@
-/* gltf/flatten.c: the scene is walked twice: to place its nodes and to know how much comes of them,
- * and then to make it.  A small file may name one mesh a million times: whether memory
+/* gltf/flatten.c: the scene is walked twice: to know how much comes of its nodes, and then to make
+ * it.  A small file may name one mesh a million times: whether memory
  * allows that is asked in between. */
 #include "lib/mesh/gltf/gltf.h"
 
@@ -43,19 +43,8 @@ sl_result sli_gltf_walk(sli_gltf *gltf, const sli_gltf_scene *scene, sli_gltf_vi
 {
     for (size_t i = 0; i < scene->root_count; i++) {
         for (uint32_t at = scene->roots[i]; at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
-            SLI_TRY(visit(gltf, at, context));
+            SLI_TRY(gltf->nodes[at].hidden ? SL_OK : visit(gltf, at, context));
         }
-    }
-    return SL_OK;
-}
-
-/* Parents come before their children. */
-static sl_result take_to_world(sli_gltf *gltf, uint32_t number, void *context)
-{
-    (void)context;
-    sli_gltf_node *node = &gltf->nodes[number];
-    if (node->parent != SL_NONE) {
-        node->world = sli_gltf_multiply(&gltf->nodes[node->parent].world, &node->world);
     }
     return SL_OK;
 }
@@ -69,21 +58,20 @@ sl_result sli_gltf_find_roots(sli_gltf *gltf, sli_gltf_scene *out)
     SLI_TRY(sli_gltf_array(gltf, &out->roots, count, sizeof *out->roots));
     SLI_TRY(sli_gltf_reference(gltf, &root, "scene", false, SLI_GLTF_SCENES, &scene));
     if (gltf->counts[SLI_GLTF_SCENES] > 0) {
-        SLI_TRY(find_scene_roots(gltf, scene != SL_NONE ? scene : 0, out));
-        return sli_gltf_walk(gltf, out, take_to_world, NULL);
+        return find_scene_roots(gltf, scene != SL_NONE ? scene : 0, out);
     }
     for (size_t i = 0; i < count; i++) {
         if (gltf->nodes[i].parent == SL_NONE) {
             out->roots[out->root_count++] = (uint32_t)i;
         }
     }
-    return sli_gltf_walk(gltf, out, take_to_world, NULL);
+    return SL_OK;
 }
 
 static sl_result count_node(sli_gltf *gltf, uint32_t number, void *context)
 {
     sli_gltf_scene *scene = context;
-    const sli_gltf_mesh *mesh;
+    sli_gltf_mesh *mesh;
     sli_gltf_instances instances;
     sli_gltf_item item;
     if (gltf->nodes[number].mesh == SL_NONE) {
@@ -94,6 +82,7 @@ static sl_result count_node(sli_gltf *gltf, uint32_t number, void *context)
         return SL_OK;
     }
     SLI_TRY(sli_gltf_find_instances(gltf, number, &instances));
+    SLI_TRY(sli_gltf_prove_deform(gltf, number, mesh, instances.count));
     /* Factors are below 2^32, and sums so far below 2^33. */
     const uint64_t vertices = scene->vertices + (uint64_t)mesh->vertices * instances.count;
     const uint64_t triangles = scene->triangles + (uint64_t)mesh->triangles * instances.count;
@@ -118,13 +107,26 @@ static sl_result emit_node(sli_gltf *gltf, uint32_t number, void *context)
         return SL_OK;
     }
     SLI_TRY(sli_gltf_find_instances(gltf, number, &instances));
+    const sl_transform placed = sli_gltf_node_transform(gltf, number);
     for (size_t i = 0; i < instances.count; i++) {
-        const sl_transform world = sli_gltf_next_instance(&instances, &node->world);
+        const sl_transform world = sli_gltf_next_instance(&instances, &placed);
         if (!sli_gltf_emit(gltf, context, number, &world)) {
             return SL_CANCELLED;
         }
     }
     return SL_OK;
+}
+
+/* Notes the nodes that the walk leaves out. */
+static bool note_hidden(sli_gltf *gltf, const sli_gltf_scene *scene)
+{
+    size_t hidden = 0;
+    for (size_t i = 0; i < scene->root_count; i++) {
+        for (uint32_t at = scene->roots[i]; at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
+            hidden += gltf->nodes[at].hidden && gltf->nodes[at].mesh != SL_NONE;
+        }
+    }
+    return sl_mesh_sink_note(gltf->sink, SL_NOTE_HIDDEN, "nodes", hidden);
 }
 
 static sl_result make_names(sli_gltf *gltf, sli_gltf_kind kind, uint32_t **names)
@@ -140,6 +142,8 @@ sl_result sli_gltf_prepare(sli_gltf *gltf, sli_gltf_scene *scene)
     SLI_TRY(make_names(gltf, SLI_GLTF_MESHES, &scene->mesh_names));
     SLI_TRY(make_names(gltf, SLI_GLTF_MATERIALS, &scene->material_names));
     SLI_TRY(sli_gltf_prepare_rows(gltf, scene));
+    SLI_TRY(sli_gltf_prepare_deform(gltf));
+    SLI_TRY(note_hidden(gltf, scene) ? SL_OK : SL_CANCELLED);
     if (sl_mesh_sink_locating(gltf->sink)) {
         SLI_TRY(sli_gltf_array(gltf, &scene->locations, meshes, sizeof *scene->locations));
         sli_gltf_locate(gltf, SLI_GLTF_MESHES, 0, meshes, scene->locations);

@@ -146,12 +146,17 @@ static bool is_known(const char *extension)
     static const char *const known[] = {
         "KHR_mesh_quantization",
         "EXT_mesh_gpu_instancing",
+        "KHR_node_visibility",
+        "KHR_node_selectability",
+        "KHR_node_hoverability",
         "KHR_materials_",
         "EXT_materials_",
         "KHR_texture_",
         "EXT_texture_",
         "MSFT_texture_",
         "MSFT_packing_",
+        "ADOBE_materials_",
+        "NV_materials_",
         "KHR_lights_",
         "EXT_lights_",
         "KHR_xmp_",
@@ -159,6 +164,9 @@ static bool is_known(const char *extension)
         "KHR_techniques_webgl",
         "EXT_mesh_manifold",
         "EXT_mesh_features",
+        "EXT_mesh_primitive_edge_visibility",
+        "CESIUM_primitive_outline",
+        "FB_geometry_metadata",
         "EXT_structural_metadata",
         "EXT_instance_features",
         "KHR_audio_",
@@ -194,6 +202,24 @@ static sl_result check_extensions(sli_gltf *gltf)
     return SL_OK;
 }
 
+/* What is there and not applied: animations, and extensions that are not known and not required.
+ * Of compressed data that is not required, what stands for it is read. */
+static bool note_unused(sli_gltf *gltf)
+{
+    const json_t *used = json_object_get(gltf->root, "extensionsUsed");
+    sl_mesh_sink *sink = gltf->sink;
+    sl_mesh_sink_at(sink, gltf->is_glb ? 0 : 1, (int64_t)gltf->json_at);
+    bool given = sl_mesh_sink_note(sink, SL_NOTE_NOT_APPLIED, "animations",
+                                   json_array_size(json_object_get(gltf->root, "animations")));
+    for (size_t i = 0; given && i < json_array_size(used); i++) {
+        const char *extension = json_string_value(json_array_get(used, i));
+        given = extension == NULL || is_known(extension) ||
+                strstr(extension, "_compression") != NULL ||
+                sl_mesh_sink_note(sink, SL_NOTE_UNKNOWN, extension, 1);
+    }
+    return given;
+}
+
 /* ---- the outline ----------------------------------------------------------------------------- */
 
 static sl_result make_tables(sli_gltf *gltf)
@@ -204,6 +230,7 @@ static sl_result make_tables(sli_gltf *gltf)
     SLI_TRY(sli_gltf_array(gltf, &gltf->accessors, accessors, sizeof *gltf->accessors));
     SLI_TRY(sli_gltf_array(gltf, &gltf->base_of, accessors, sizeof *gltf->base_of));
     SLI_TRY(sli_gltf_array(gltf, &gltf->stamp_of, accessors, sizeof *gltf->stamp_of));
+    SLI_TRY(sli_gltf_array(gltf, &gltf->skins, counts[SLI_GLTF_SKINS], sizeof *gltf->skins));
     return sli_gltf_array(gltf, &gltf->meshes, counts[SLI_GLTF_MESHES], sizeof *gltf->meshes);
 }
 
@@ -218,6 +245,7 @@ static sl_result load_steps(sli_gltf *gltf)
     SLI_TRY(check_version(gltf));
     SLI_TRY(check_extensions(gltf));
     SLI_TRY(sli_gltf_find_arrays(gltf));
+    SLI_TRY(note_unused(gltf) ? SL_OK : SL_CANCELLED);
     SLI_TRY(make_tables(gltf));
     SLI_TRY(sli_gltf_prove_nodes(gltf));
     return gltf->list != NULL ? sli_gltf_list_nodes(gltf) : sli_gltf_flatten(gltf);

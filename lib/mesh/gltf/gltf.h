@@ -11,7 +11,8 @@
  *     gltf/accessor.c   numbers out of buffer views, one element after the other
  *     gltf/mesh.c       meshes: their primitives, proven, and how many triangles they make
  *     gltf/attribute.c  normals, texture coordinates and colours of primitives
- *     gltf/node.c       the forest of nodes: proven to be one; their transforms
+ *     gltf/node.c       the forest of nodes: proven to be one; their transforms; which are hidden
+ *     gltf/deform.c     morph targets and skins: what moves the vertices of a mesh
  *     gltf/instance.c   EXT_mesh_gpu_instancing
  *     gltf/flatten.c    the scene: its nodes in order, and how much comes of them
  *     gltf/list.c       instead: each mesh once, and the list of where nodes place it
@@ -41,6 +42,7 @@ typedef enum sli_gltf_kind {
     SLI_GLTF_ACCESSORS,
     SLI_GLTF_MESHES,
     SLI_GLTF_NODES,
+    SLI_GLTF_SKINS,
     SLI_GLTF_SCENES,
     SLI_GLTF_MATERIALS,
     SLI_GLTF_KINDS
@@ -74,7 +76,7 @@ typedef struct sli_gltf_accessor {
     bool normalized;
     sl_result failed; /* as of sli_gltf_bytes */
     int type;         /* of components: 5120 ... 5126 */
-    int components;   /* of an element: 1, 3 or 4; 0: of another type, which no position has */
+    int components;   /* of an element: 1 to 4, or 16; 0: of a type that is not read */
     size_t count;
     const uint8_t *at; /* NULL: all zeros */
     size_t stride;
@@ -88,13 +90,16 @@ enum { SLI_GLTF_ROWS = 3 };
 
 /* One that makes triangles. */
 typedef struct sli_gltf_primitive {
+    const json_t *object;
     uint32_t positions, indices;  /* accessors; indices may be SL_NONE */
     uint32_t rows[SLI_GLTF_ROWS]; /* accessors, SL_NONE for those that are not there or not kept */
     uint32_t number;              /* in its mesh */
     int mode;                     /* 4 triangles, 5 strip, 6 fan */
     size_t triangles;
-    bool shared;       /* an earlier one of the mesh has the same positions */
+    bool shared;       /* an earlier one of the mesh has the same positions, moved alike */
     uint32_t material; /* or SL_NONE */
+    uint32_t sets;     /* of joints and weights; 0: not proven yet */
+    uint32_t joint_end, joint_at; /* above all joints that have a weight; the vertex of the last */
 } sli_gltf_primitive;
 
 typedef struct sli_gltf_mesh {
@@ -102,14 +107,27 @@ typedef struct sli_gltf_mesh {
     sli_gltf_primitive *primitives;
     size_t count;
     size_t vertices, triangles; /* of all of them; shared positions once */
+    bool weighed;
+    const json_t *weights; /* of morph targets; NULL: none is other than 0 */
+    size_t weight_count;   /* of those that are not 0 */
 } sli_gltf_mesh;
+
+typedef struct sli_gltf_skin {
+    bool proven;
+    bool mirrors;         /* most of its joints do */
+    size_t count;         /* of joints */
+    sl_transform *joints; /* where each takes the mesh: to the world */
+} sli_gltf_skin;
 
 typedef struct sli_gltf_node {
     uint32_t parent, first_child, next_sibling; /* or SL_NONE */
-    uint32_t mesh;
-    bool rooted;        /* following parents ends */
-    bool in_scene;      /* as a root */
-    sl_transform world; /* its own until the roots are found */
+    uint32_t mesh, skin;                        /* or SL_NONE */
+    const json_t *weights; /* of morph targets: its own, or else of its mesh once that is proven */
+    uint32_t listed;       /* gltf/list.c: the place of its mesh in the list; else SL_NONE */
+    bool rooted;           /* following parents ends */
+    bool in_scene;         /* as a root */
+    bool hidden;           /* it, or a node above; false where those are wanted, too */
+    sl_transform world;    /* its own until nodes are proven */
 } sli_gltf_node;
 
 typedef struct sli_gltf {
@@ -131,7 +149,11 @@ typedef struct sli_gltf {
     sli_gltf_accessor *accessors;
     sli_gltf_mesh *meshes;
     sli_gltf_node *nodes;
-    uint32_t *base_of, *stamp_of; /* per accessor: gltf/flatten.c */
+    sli_gltf_skin *skins;
+    struct sli_gltf_mover *movers; /* most_movers, for gltf/deform.c */
+    size_t most_movers;
+    double moves;                 /* counted by gltf/deform.c */
+    uint32_t *base_of, *stamp_of; /* per accessor: gltf/mesh.c, gltf/emit.c */
     uint32_t rows_found;          /* kinds that a primitive that was proven has */
     bool optional;                /* what is being proven may be left out: an attribute */
 } sli_gltf;
@@ -241,16 +263,54 @@ void sli_gltf_read_numbers(sli_gltf_reader *reader, double *out);
 uint32_t sli_gltf_read_index(sli_gltf_reader *reader);
 
 /* ---- gltf/mesh.c */
-sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, const sli_gltf_mesh **out);
+sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, sli_gltf_mesh **out);
+/* Primitive `number` of a mesh, for errors. */
+sl_result sli_gltf_primitive_item(const sli_gltf *gltf, uint32_t mesh, size_t number,
+                                  const json_t *object, sli_gltf_item *out);
+/* Whether an accessor is what 'POSITION' may name. */
+bool sli_gltf_is_position(const sli_gltf_accessor *accessor);
+
+/* ---- gltf/deform.c: proving that a node's mesh, which is proven, can be moved as the node says,
+ * as often as `times` says. */
+sl_result sli_gltf_prove_deform(sli_gltf *gltf, uint32_t node, sli_gltf_mesh *mesh, size_t times);
+sl_result sli_gltf_prepare_deform(sli_gltf *gltf);
+
+/* An accessor whose elements are added, or that says how much joints count. */
+typedef struct sli_gltf_mover {
+    sli_gltf_reader reader;
+    double weight; /* of a morph target */
+} sli_gltf_mover;
+/* The elements of one of a primitive's accessors, read one after the other. */
+typedef struct sli_gltf_deform {
+    sli_gltf_reader elements;
+    sli_gltf_mover *targets, *sets; /* two movers for each set: joints, weights */
+    size_t target_count, set_count;
+    const sl_transform *joints; /* NULL: there is no skin */
+    sl_transform matrix;        /* where the skin takes the element that was read last */
+} sli_gltf_deform;
+/* key: what morph targets call it.  Until the next one begins, movers are its own. */
+void sli_gltf_begin_deform(const sli_gltf *gltf, uint32_t node, const sli_gltf_primitive *primitive,
+                           const char *key, uint32_t accessor, sli_gltf_deform *out);
+/* Zeros where the element has fewer than four numbers; morph targets are added. */
+void sli_gltf_read_deformed(sli_gltf_deform *deform, double out[4]);
 
 /* ---- gltf/attribute.c: proving, for gltf/mesh.c.  positions NULL: there are none */
 sl_result sli_gltf_read_rows(sli_gltf *gltf, const sli_gltf_item *attributes,
                              const sli_gltf_accessor *positions, sli_gltf_primitive *out);
+/* The accessor of one kind, of a primitive's attributes or a morph target; what does not fit is
+ * left out: SL_NONE. */
+sl_result sli_gltf_read_row(sli_gltf *gltf, const sli_gltf_item *attributes, int kind,
+                            const sli_gltf_accessor *positions, uint32_t *out);
+extern const char *const sli_gltf_row_keys[SLI_GLTF_ROWS];
 
 /* ---- gltf/node.c */
 sl_result sli_gltf_prove_nodes(sli_gltf *gltf);
 /* The one after node, of the tree that it is in: depth first, SL_NONE at the end. */
 uint32_t sli_gltf_next_node(const sli_gltf *gltf, uint32_t node);
+/* What the copies of a node's mesh are in: the node, or the world where it has a skin. */
+sl_transform sli_gltf_node_transform(const sli_gltf *gltf, uint32_t node);
+/* From a matrix column by column, whose last row counts as 0, 0, 0, 1. */
+sl_transform sli_gltf_from_columns(const double m[16]);
 sl_transform sli_gltf_from_trs(const double t[3], const double r[4], const double s[3]);
 /* a * b: b is applied first. */
 sl_transform sli_gltf_multiply(const sl_transform *a, const sl_transform *b);
@@ -276,18 +336,17 @@ typedef struct sli_gltf_scene {
     uint32_t named_node, node_name;        /* the node given a name last, + 1; its name */
     sli_gltf_location *locations;          /* of meshes, while locating; else NULL */
     bool without_nodes;                    /* parts name no nodes: gltf/list.c */
-    uint32_t emissions;                    /* calls of sli_gltf_emit */
+    uint32_t stamp; /* of what is emitted: rows with this one are there, and are shared */
     struct {
-        uint32_t *base, *stamp; /* per accessor: the number of its first row, and the emission that
-                                 * gave them; NULL: no primitive has such rows */
+        uint32_t *base, *stamp; /* per accessor: the number of its first row, and the stamp that
+                                 * they have; NULL: no primitive has such rows */
         size_t done;
     } rows[SLI_GLTF_ROWS];
 } sli_gltf_scene;
 sl_result sli_gltf_flatten(sli_gltf *gltf);
-/* The steps of flattening that gltf/list.c takes, too.  Finding the roots takes all nodes of the
- * scene to the world. */
+/* The steps of flattening that gltf/list.c takes, too. */
 sl_result sli_gltf_find_roots(sli_gltf *gltf, sli_gltf_scene *out);
-/* Visits the nodes of a scene, each tree depth first; what fails ends it. */
+/* Visits the nodes of a scene that are not hidden, each tree depth first; what fails ends it. */
 typedef sl_result sli_gltf_visit_fn(sli_gltf *gltf, uint32_t node, void *context);
 sl_result sli_gltf_walk(sli_gltf *gltf, const sli_gltf_scene *scene, sli_gltf_visit_fn *visit,
                         void *context);
@@ -297,12 +356,14 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node, const s
 
 /* ---- gltf/attribute.c: emitting.  turn: what a node's transform does to normals. */
 sl_result sli_gltf_prepare_rows(sli_gltf *gltf, sli_gltf_scene *scene);
-/* Gives the rows of a primitive to the sink, unless its instance has; base: the numbers of the
- * first of each kind, or SL_NONE.  False: the sink said stop. */
-bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, const sli_gltf_primitive *primitive,
-                        const sli_upright *turn, uint32_t base[SLI_GLTF_ROWS]);
+/* Gives the rows of a primitive to the sink, unless those there have the scene's stamp; base: the
+ * numbers of the first of each kind, or SL_NONE.  False: the sink said stop. */
+bool sli_gltf_emit_rows(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
+                        const sli_gltf_primitive *primitive, const sli_upright *turn,
+                        uint32_t base[SLI_GLTF_ROWS]);
 
-/* ---- gltf/list.c: each mesh once, as it stands in the file, and where nodes place it. */
+/* ---- gltf/list.c: each mesh once, as it stands in the file, and where nodes place it; one that a
+ * node moves by a skin or weights of its own is there for that node alone. */
 typedef struct sli_gltf_listed {
     uint32_t mesh, node;                 /* in the file; the first node that has it */
     size_t first_vertex, first_triangle; /* of what is emitted */

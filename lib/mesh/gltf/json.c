@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *const sli_gltf_kind_names[SLI_GLTF_KINDS] = {
-    "buffers", "bufferViews", "accessors", "meshes", "nodes", "scenes", "materials",
+    "buffers", "bufferViews", "accessors", "meshes", "nodes", "skins", "scenes", "materials",
 };
 
 void sli_gltf_make_printable(sl_error *error)

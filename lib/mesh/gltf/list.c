@@ -1,5 +1,6 @@
 /* gltf/list.c: the scene without flattening: its nodes are walked as in gltf/flatten.c, but each
- * mesh is emitted once, as it stands in the file, and its instances are listed. */
+ * mesh is emitted once, as it stands in the file, and its instances are listed.  A mesh that a node
+ * moves by a skin or by weights of its own is there once more, for that node alone. */
 #include "lib/mesh/gltf/gltf.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@ static const uint64_t most_vertices = 0xFFFFFFFE, most_triangles = 0x7FFFFFFF,
 /* What the walk has found so far. */
 typedef struct walk {
     sli_gltf_scene scene;
-    uint32_t *numbers; /* of meshes of the file: the place in the list, + 1; 0: not listed yet */
+    uint32_t *numbers; /* of meshes of the file: the place in the list, + 1, of what nodes share;
+                        * 0: not listed yet */
     size_t mesh_count;
     uint64_t instances;
 } walk;
@@ -30,13 +32,14 @@ static sl_result too_many(sli_gltf *gltf, uint32_t node, const walk *w)
 static sl_result count_node(sli_gltf *gltf, uint32_t number, void *context)
 {
     walk *w = context;
-    const uint32_t index = gltf->nodes[number].mesh;
-    const sli_gltf_mesh *mesh;
+    sli_gltf_node *node = &gltf->nodes[number];
+    const bool own = node->skin != SL_NONE || node->weights != NULL;
+    sli_gltf_mesh *mesh;
     sli_gltf_instances instances;
-    if (index == SL_NONE) {
+    if (node->mesh == SL_NONE) {
         return SL_OK;
     }
-    SLI_TRY(sli_gltf_prove_mesh(gltf, index, &mesh));
+    SLI_TRY(sli_gltf_prove_mesh(gltf, node->mesh, &mesh));
     if (mesh->triangles == 0) {
         return SL_OK;
     }
@@ -44,11 +47,14 @@ static sl_result count_node(sli_gltf *gltf, uint32_t number, void *context)
     if (instances.count == 0) {
         return SL_OK;
     }
-    if (w->numbers[index] == 0) {
-        w->numbers[index] = (uint32_t)++w->mesh_count;
+    uint32_t unshared = 0, *place = own ? &unshared : &w->numbers[node->mesh];
+    if (*place == 0) {
+        SLI_TRY(sli_gltf_prove_deform(gltf, number, mesh, 1));
         w->scene.vertices += mesh->vertices;
         w->scene.triangles += mesh->triangles;
+        *place = (uint32_t)++w->mesh_count;
     }
+    node->listed = *place - 1;
     w->instances += instances.count;
     return w->scene.vertices <= most_vertices && w->scene.triangles <= most_triangles &&
                    w->instances <= most_instances
@@ -81,26 +87,24 @@ static const char *copy_name(sli_gltf *gltf, uint32_t node)
 
 static sl_result list_node(sli_gltf *gltf, uint32_t number, void *context)
 {
-    const walk *w = context;
+    (void)context;
     const sli_gltf_node *node = &gltf->nodes[number];
     sli_gltf_listing *list = gltf->list;
     sli_gltf_instances instances;
-    if (node->mesh == SL_NONE || w->numbers[node->mesh] == 0) {
+    const uint32_t mesh = node->listed;
+    if (mesh == SL_NONE) {
         return SL_OK;
     }
-    const uint32_t mesh = w->numbers[node->mesh] - 1;
     SLI_TRY(sli_gltf_find_instances(gltf, number, &instances));
-    if (instances.count == 0) {
-        return SL_OK;
-    }
     if (list->meshes[mesh].mesh == SL_NONE) {
         list->meshes[mesh] = (sli_gltf_listed){ .mesh = node->mesh, .node = number };
     }
     const char *name = copy_name(gltf, number);
     SLI_TRY(sli_had_memory(gltf->error, name != NULL));
+    const sl_transform placed = sli_gltf_node_transform(gltf, number);
     for (size_t i = 0; i < instances.count; i++) {
         list->instances[list->instance_count++] =
-            (sl_gltf_instance){ .transform = sli_gltf_next_instance(&instances, &node->world),
+            (sl_gltf_instance){ .transform = sli_gltf_next_instance(&instances, &placed),
                                 .name = name,
                                 .mesh = mesh,
                                 .node = number,

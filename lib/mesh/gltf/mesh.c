@@ -3,8 +3,14 @@
 #include "lib/mesh/gltf/gltf.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { TRIANGLES = 4, STRIP = 5, FAN = 6, UNSIGNED_BYTE = 5121, FLOAT = 5126 };
+enum { TRIANGLES = 4, STRIP = 5, FAN = 6, UNSIGNED_INT = 5125, FLOAT = 5126 };
+
+bool sli_gltf_is_position(const sli_gltf_accessor *accessor)
+{
+    return accessor->components == 3 && accessor->type != UNSIGNED_INT;
+}
 
 static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_primitive *out,
                                 const sli_gltf_accessor **positions)
@@ -20,7 +26,7 @@ static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_g
         return sli_gltf_read_rows(gltf, &attributes, NULL, out);
     }
     SLI_TRY(sli_gltf_prove_accessor(gltf, out->positions, positions));
-    if ((*positions)->components != 3 || (*positions)->type == 5125) {
+    if (!sli_gltf_is_position(*positions)) {
         return sli_gltf_bad(gltf, &attributes,
                             "'POSITION' is accessors[%lu], whose elements are no VEC3 of floats "
                             "(or, quantized, of 8 or 16 bits)",
@@ -81,12 +87,37 @@ static sl_result read_primitive(sli_gltf *gltf, const sli_gltf_item *item, sli_g
     return SL_OK;
 }
 
-/* Counts a primitive; stamp tells which positions this mesh has been seen to use. */
+static bool json_same(const json_t *a, const json_t *b, const char *key)
+{
+    const json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
+    return x == y || json_equal(x, y);
+}
+
+/* Whether the same morph targets and joints move the vertices of both. */
+static bool moves_alike(const json_t *a, const json_t *b)
+{
+    const json_t *x = json_object_get(a, "attributes"), *y = json_object_get(b, "attributes");
+    bool alike = json_same(a, b, "targets"), more = true;
+    for (int set = 0; alike && more; set++) {
+        char joints[24], weights[24];
+        snprintf(joints, sizeof joints, "JOINTS_%d", set);
+        snprintf(weights, sizeof weights, "WEIGHTS_%d", set);
+        alike = json_same(x, y, joints) && json_same(x, y, weights);
+        more = json_object_get(x, joints) != NULL;
+    }
+    return alike;
+}
+
+/* Counts a primitive; stamp tells which positions this mesh has been seen to use, and base which
+ * primitive has them: the last one that does not share them. */
 static sl_result add_counts(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_mesh *mesh,
                             sli_gltf_primitive *primitive)
 {
     const uint32_t stamp = item->index + 1;
-    primitive->shared = gltf->stamp_of[primitive->positions] == stamp;
+    uint32_t *base = &gltf->base_of[primitive->positions];
+    primitive->shared = gltf->stamp_of[primitive->positions] == stamp &&
+                        moves_alike(mesh->primitives[*base].object, primitive->object);
+    *base = primitive->shared ? *base : (uint32_t)(mesh->count - 1);
     gltf->stamp_of[primitive->positions] = stamp;
     mesh->triangles += primitive->triangles;
     mesh->vertices += primitive->shared ? 0 : gltf->accessors[primitive->positions].count;
@@ -95,18 +126,23 @@ static sl_result add_counts(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_
                : sli_gltf_fail(gltf, SL_TOO_LARGE, item, "more than 4294967294 vertices");
 }
 
+sl_result sli_gltf_primitive_item(const sli_gltf *gltf, uint32_t mesh, size_t number,
+                                  const json_t *object, sli_gltf_item *out)
+{
+    *out = (sli_gltf_item){ .object = object, .kind = SLI_GLTF_MESHES, .index = mesh };
+    snprintf(out->name, sizeof out->name, "meshes[%lu].primitives[%zu]", (unsigned long)mesh,
+             number);
+    return json_is_object(object) ? SL_OK : sli_gltf_bad(gltf, out, "it is no object");
+}
+
 static sl_result read_primitives(sli_gltf *gltf, const sli_gltf_item *item, const json_t *list,
                                  sli_gltf_mesh *mesh)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
-        sli_gltf_item one = *item;
-        snprintf(one.name, sizeof one.name, "%.28s.primitives[%zu]", item->name, i);
-        one.object = json_array_get(list, i);
-        if (!json_is_object(one.object)) {
-            return sli_gltf_bad(gltf, &one, "it is no object");
-        }
+        sli_gltf_item one;
+        SLI_TRY(sli_gltf_primitive_item(gltf, item->index, i, json_array_get(list, i), &one));
         sli_gltf_primitive *primitive = &mesh->primitives[mesh->count];
-        *primitive = (sli_gltf_primitive){ .number = (uint32_t)i };
+        *primitive = (sli_gltf_primitive){ .object = one.object, .number = (uint32_t)i };
         sl_result result = read_primitive(gltf, &one, primitive);
         if (result == SL_OK && primitive->triangles > 0) {
             mesh->count++;
@@ -119,7 +155,7 @@ static sl_result read_primitives(sli_gltf *gltf, const sli_gltf_item *item, cons
     return SL_OK;
 }
 
-sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, const sli_gltf_mesh **out)
+sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, sli_gltf_mesh **out)
 {
     sli_gltf_mesh *mesh = &gltf->meshes[index];
     *out = mesh;

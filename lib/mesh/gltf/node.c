@@ -1,5 +1,6 @@
 /* gltf/node.c: proves that nodes are a forest: each has at most one parent, and following parents
- * ends.  Later walks rely on it. */
+ * ends.  Later walks rely on it.  On the way transforms are taken to the world, those of nodes
+ * outside of the scene, too, which may be joints. */
 #include "lib/mesh/gltf/gltf.h"
 
 #include <math.h>
@@ -49,6 +50,20 @@ bool sli_gltf_mirrors(const sl_transform *m)
            0.0;
 }
 
+sl_transform sli_gltf_from_columns(const double m[16])
+{
+    sl_transform made;
+    for (int i = 0; i < 12; i++) {
+        made.m[i % 3][i / 3] = m[i / 3 * 4 + i % 3];
+    }
+    return made;
+}
+
+sl_transform sli_gltf_node_transform(const sli_gltf *gltf, uint32_t node)
+{
+    return gltf->nodes[node].skin == SL_NONE ? gltf->nodes[node].world : sl_transform_identity();
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* matrix, or translation, rotation and scale. */
@@ -58,9 +73,7 @@ static sl_result read_local(sli_gltf *gltf, const sli_gltf_item *item, sl_transf
     bool there;
     SLI_TRY(sli_gltf_numbers(gltf, item, "matrix", 16, m, &there));
     if (there) {
-        for (int i = 0; i < 12; i++) {
-            out->m[i % 3][i / 3] = m[i / 3 * 4 + i % 3];
-        }
+        *out = sli_gltf_from_columns(m);
         const bool affine = m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0;
         return affine ? SL_OK
                       : sli_gltf_bad(gltf, item, "the last row of 'matrix' is not 0, 0, 0, 1");
@@ -69,6 +82,18 @@ static sl_result read_local(sli_gltf *gltf, const sli_gltf_item *item, sl_transf
     SLI_TRY(sli_gltf_numbers(gltf, item, "rotation", 4, r, &there));
     SLI_TRY(sli_gltf_numbers(gltf, item, "scale", 3, s, &there));
     *out = sli_gltf_from_trs(t, r, s);
+    return SL_OK;
+}
+
+/* KHR_node_visibility hides a node and all below. */
+static sl_result read_hidden(sli_gltf *gltf, const sli_gltf_item *item, bool *hidden)
+{
+    sli_gltf_item extension;
+    bool visible;
+    SLI_TRY(sli_gltf_extension(gltf, item, "KHR_node_visibility", &extension));
+    SLI_TRY(sli_gltf_bool(gltf, &extension, "visible", &visible));
+    *hidden =
+        !gltf->input->hidden_nodes && json_is_false(json_object_get(extension.object, "visible"));
     return SL_OK;
 }
 
@@ -108,15 +133,26 @@ uint32_t sli_gltf_next_node(const sli_gltf *gltf, uint32_t node)
     return node != SL_NONE ? nodes[node].next_sibling : SL_NONE;
 }
 
+/* Reaches a node, after its parent: what holds for that holds for it. */
+static void node_reach(sli_gltf_node *nodes, uint32_t number)
+{
+    sli_gltf_node *node = &nodes[number];
+    node->rooted = true;
+    if (node->parent != SL_NONE) {
+        node->world = sli_gltf_multiply(&nodes[node->parent].world, &node->world);
+        node->hidden = node->hidden || nodes[node->parent].hidden;
+    }
+}
+
 /* With one parent each, nodes that are reached from no root are in cycles or below such; as many
  * steps up as there are nodes end in one. */
-static sl_result refuse_cycles(sli_gltf *gltf)
+static sl_result reach_all(sli_gltf *gltf)
 {
     const size_t count = gltf->counts[SLI_GLTF_NODES];
     for (size_t i = 0; i < count; i++) {
         uint32_t at = gltf->nodes[i].parent == SL_NONE ? (uint32_t)i : SL_NONE;
         for (; at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
-            gltf->nodes[at].rooted = true;
+            node_reach(gltf->nodes, at);
         }
     }
     for (size_t i = 0; i < count; i++) {
@@ -140,7 +176,8 @@ sl_result sli_gltf_prove_nodes(sli_gltf *gltf)
     SLI_TRY(sli_gltf_array(gltf, &gltf->nodes, count, sizeof *gltf->nodes));
     for (size_t i = 0; i < count; i++) {
         sli_gltf_node *node = &gltf->nodes[i];
-        node->parent = node->first_child = node->next_sibling = node->mesh = SL_NONE;
+        node->parent = node->first_child = node->next_sibling = SL_NONE;
+        node->mesh = node->skin = node->listed = SL_NONE;
     }
     for (size_t i = 0; i < count; i++) {
         sli_gltf_node *node = &gltf->nodes[i];
@@ -148,7 +185,10 @@ sl_result sli_gltf_prove_nodes(sli_gltf *gltf)
         SLI_TRY(sli_gltf_element(gltf, SLI_GLTF_NODES, (uint32_t)i, &item));
         SLI_TRY(node_adopt(gltf, &item));
         SLI_TRY(sli_gltf_reference(gltf, &item, "mesh", false, SLI_GLTF_MESHES, &node->mesh));
+        SLI_TRY(sli_gltf_reference(gltf, &item, "skin", false, SLI_GLTF_SKINS, &node->skin));
+        SLI_TRY(sli_gltf_list(gltf, &item, "weights", &node->weights));
+        SLI_TRY(read_hidden(gltf, &item, &node->hidden));
         SLI_TRY(read_local(gltf, &item, &node->world));
     }
-    return refuse_cycles(gltf);
+    return reach_all(gltf);
 }

@@ -74,7 +74,7 @@ typedef PyObject *core_function(core_call *call, PyObject *const *args);
 /* Every function: its name, how many arguments it takes, and the type of the first of them. */
 #define CORE_FUNCTIONS(X)                                                                          \
     X(mesh_from_arrays, 8, CORE_TYPES)                                                             \
-    X(mesh_load, 8, CORE_TYPES)                                                                    \
+    X(mesh_load, 9, CORE_TYPES)                                                                    \
     X(mesh_generate, 5, CORE_TYPES)                                                                \
     X(mesh_info, 1, CORE_MESH)                                                                     \
     X(mesh_arrays, 1, CORE_MESH)                                                                   \
@@ -87,7 +87,7 @@ typedef PyObject *core_function(core_call *call, PyObject *const *args);
     X(mesh_faults, 3, CORE_MESH)                                                                   \
     X(mesh_weld, 5, CORE_MESH)                                                                     \
     X(mesh_save, 5, CORE_MESH)                                                                     \
-    X(gltf_load, 2, CORE_TYPES)                                                                    \
+    X(gltf_load, 3, CORE_TYPES)                                                                    \
     X(tree_build, 8, CORE_MESH)                                                                    \
     X(tree_hash, 1, CORE_BVH)                                                                      \
     X(tree_drift, 1, CORE_BVH)                                                                     \

@@ -30,17 +30,18 @@ static PyObject *lists_of(core_call *call, const sl_gltf *gltf, PyObject *owner)
     return Py_BuildValue("NN", meshes, nodes);
 }
 
-/* gltf_load(path bytes, progress): (meshes, nodes: (mesh, twelve numbers of the transform, name))
- */
+/* gltf_load(path bytes, hidden_nodes, progress): (meshes, nodes: (mesh, twelve numbers of the
+ * transform, name)) */
 PyObject *core_gltf_load(core_call *call, PyObject *const *args)
 {
     const char *path = PyBytes_AsString(args[0]);
-    if (path == NULL) {
+    long long hidden;
+    if (path == NULL || !core_long(args[1], &hidden)) {
         return NULL;
     }
-    sl_mesh_def def = { .hooks = { .progress = core_progress(call) } };
+    sl_mesh_def def = { .hooks = { .progress = core_progress(call) }, .hidden_nodes = hidden != 0 };
     sl_gltf *gltf = NULL;
-    core_begin(call, args[1]);
+    core_begin(call, args[2]);
     const sl_result result = sl_gltf_load(path, &def, &gltf, &call->error);
     PyObject *owner = core_end(call, result) ? PyCapsule_New(gltf, NULL, gltf_destroy) : NULL;
     if (owner == NULL) {

@@ -59,29 +59,30 @@ PyObject *core_mesh_from_arrays(core_call *call, PyObject *const *args)
     return core_made(call, result, CORE_MESH, mesh, NULL);
 }
 
-/* mesh_load(path bytes, buffer or None: the file, leave_out, recentre, keep, max_memory,
- * max_file_size, progress) */
+/* mesh_load(path bytes, buffer or None: the file, leave_out, recentre, hidden_nodes, keep,
+ * max_memory, max_file_size, progress) */
 PyObject *core_mesh_load(core_call *call, PyObject *const *args)
 {
     sl_mesh_def def = { .hooks = { .progress = core_progress(call) } };
     const char *path = PyBytes_AsString(args[0]);
     const void *bytes = NULL;
     size_t size = 0;
-    long long leave_out, recentre, keep;
+    long long leave_out, recentre, hidden, keep;
     if (path == NULL || !core_long(args[2], &leave_out) || !core_long(args[3], &recentre) ||
-        !core_long(args[4], &keep) || !core_size(args[5], &def.max_memory) ||
-        !core_size(args[6], &def.max_file_size) ||
+        !core_long(args[4], &hidden) || !core_long(args[5], &keep) ||
+        !core_size(args[6], &def.max_memory) || !core_size(args[7], &def.max_file_size) ||
         (args[1] != Py_None && !core_borrow_all(call, args[1], &bytes, &size))) {
         return NULL;
     }
     sl_mesh *mesh = NULL;
     def.bad = leave_out ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
     def.recentre = recentre != 0;
+    def.hidden_nodes = hidden != 0;
     def.drop = (uint32_t)keep ^ (SL_MESH_UVS | SL_MESH_NORMALS | SL_MESH_COLOURS);
 #ifdef CORE_IO
     def.formats = sl_io_formats();
 #endif
-    core_begin(call, args[7]);
+    core_begin(call, args[8]);
     const sl_result result =
         bytes == NULL ? sl_mesh_load(path, &def, &mesh, &call->error)
                       : sl_mesh_load_memory(bytes, size, path, &def, &mesh, &call->error);

@@ -330,11 +330,12 @@ class Mesh:
 
 # OBJ, PLY, STL, OFF; glTF and gzip where the build has them (features()), else Unsupported.
 # keep: which attributes; None: none.  NotFound, BadData (file, line), BadIndex, NotFinite, TooLarge.
-def load(path: _Path, *, bad: _Bad = "refuse", recentre: bool = False,
+# hidden_nodes: also those that a glTF file hides.
+def load(path: _Path, *, bad: _Bad = "refuse", recentre: bool = False, hidden_nodes: bool = False,
          keep: Iterable[Literal["uvs", "normals", "colours"]] = ("uvs", "normals", "colours"),
          max_memory: int = 0, max_file_size: int = 0, progress: _Progress = None) -> Mesh: ...
 # The same from bytes, or any buffer; name gives the ending and appears in errors.
-def loads(data: Any, name: str = "", *, bad: _Bad = "refuse", recentre: bool = False,
+def loads(data: Any, name: str = "", *, bad: _Bad = "refuse", recentre: bool = False, hidden_nodes: bool = False,
           keep: Iterable[Literal["uvs", "normals", "colours"]] = ("uvs", "normals", "colours"),
           max_memory: int = 0, progress: _Progress = None) -> Mesh: ...
 
@@ -573,9 +574,10 @@ class Scene(_Target):
              progress: _Progress = None) -> NDArray[np.float32]: ...
     # One mesh of floats, and the REF (T,) that each triangle is from.
     def flatten(self) -> tuple[Mesh, NDArray[np.void]]: ...
-    # The nodes of a glTF file: each mesh once.  names: of instances.
+    # The nodes of a glTF file: each mesh once, and once more for a node with a skin or weights of its own.
+    # names: of instances.  hidden_nodes: also those that the file hides.
     @classmethod
-    def load(cls, path: _Path, *, quality: _Quality = "default", threads: int | None = None,
+    def load(cls, path: _Path, *, quality: _Quality = "default", hidden_nodes: bool = False, threads: int | None = None,
              progress: _Progress = None) -> Scene: ...
     @property
     def names(self) -> tuple[str, ...]: ...  # of instances loaded from a file; else ""

@@ -522,7 +522,7 @@ def _first_bytes(path):
         return b""
 
 
-def _load(path, data, bad, recentre, keep, max_memory, max_file_size, progress):
+def _load(path, data, bad, recentre, hidden_nodes, keep, max_memory, max_file_size, progress):
     name = os.fsencode(path)
     leave_out = choice(BAD, bad, "bad")
     kept = bits(_KEEP, keep, "keep")
@@ -540,7 +540,7 @@ def _load(path, data, bad, recentre, keep, max_memory, max_file_size, progress):
         progress,
         1000,
         lambda report: _core.mesh_load(
-            name, data, leave_out, int(bool(recentre)), kept, max_memory, max_file_size, report
+            name, data, leave_out, int(bool(recentre)), int(bool(hidden_nodes)), kept, max_memory, max_file_size, report
         ),
     )
     mesh = Mesh._of(handle)
@@ -549,25 +549,26 @@ def _load(path, data, bad, recentre, keep, max_memory, max_file_size, progress):
 
 
 def load(
-    path, *, bad="refuse", recentre=False, keep=("uvs", "normals", "colours"), max_memory=0, max_file_size=0,
-    progress=None,
+    path, *, bad="refuse", recentre=False, hidden_nodes=False, keep=("uvs", "normals", "colours"), max_memory=0,
+    max_file_size=0, progress=None,
 ):  # fmt: skip
     """A mesh from a file: OBJ, PLY, STL, OFF, and, where the build has them (features()), glTF and gzip.
 
     The format is detected from the content, and from the ending of the name if that does not decide.  Names of
     groups, materials and nodes are kept as parts.  keep: which attributes are kept; None: none.  max_memory:
     bytes that loading may take (0: 64 MiB + 40 times the size of the file); max_file_size: bytes (0: any
-    number).  bad and recentre as of Mesh.
+    number).  bad and recentre as of Mesh.  hidden_nodes: those that a glTF file hides are taken, too.
 
     Warns with MeshWarning of what the file has and the mesh has not (Mesh.notes), once.
     Raises NotFound, IOFailed, BadData, BadIndex, NotFinite, Unsupported and TooLarge, with file, line and index.
     """
-    return _load(path, None, bad, recentre, keep, max_memory, max_file_size, progress)
+    return _load(path, None, bad, recentre, hidden_nodes, keep, max_memory, max_file_size, progress)
 
 
 def loads(
-    data, name="", *, bad="refuse", recentre=False, keep=("uvs", "normals", "colours"), max_memory=0, progress=None
-):
+    data, name="", *, bad="refuse", recentre=False, hidden_nodes=False, keep=("uvs", "normals", "colours"), max_memory=0,
+    progress=None,
+):  # fmt: skip
     """The same from bytes or any other buffer; name gives the ending, and appears in errors.
 
     >>> import sightline_bvh as sightline
@@ -575,7 +576,7 @@ def loads(
     Traceback (most recent call last):
     sightline_bvh.BadData: bad.obj:3: expected three numbers behind v, found 'one'
     """
-    return _load(name, memoryview(data), bad, recentre, keep, max_memory, 0, progress)
+    return _load(name, memoryview(data), bad, recentre, hidden_nodes, keep, max_memory, 0, progress)
 
 
 def _count(value, name):

@@ -52,7 +52,7 @@ FAULT_KINDS = (
     "misoriented_edge",
 )  # fmt: skip
 NOTE_KINDS = (
-    "geometry", "unknown", "not_applied", "short_faces", "crossed_faces", "trailing", "no_triangles",
+    "geometry", "unknown", "not_applied", "short_faces", "crossed_faces", "trailing", "no_triangles", "hidden",
 )  # fmt: skip
 ATTRIBUTES = np.dtype(
     [("kept", "u4"), ("face", "u4"), ("part", "u4"), ("uv", "f4", (2,)), ("colour", "f4", (4,)), ("normal", *_XYZ)]

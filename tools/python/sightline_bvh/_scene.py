@@ -284,15 +284,19 @@ class Scene(TreeOrScene):
         return Scene([one._replace(transform=place) for one, place in places], bad="leave_out")
 
     @classmethod
-    def load(cls, path, *, quality="default", threads=None, progress=None):
+    def load(cls, path, *, quality="default", hidden_nodes=False, threads=None, progress=None):
         """The nodes of a glTF file in their places, each mesh once.
 
-        The trees are built with quality.  names has the names of nodes.  Raises as load(); Unsupported where the
-        build has no glTF (features()).
+        A mesh that a node moves by a skin, or by morph weights of its own, is there once more, for that node.
+        The trees are built with quality.  names has the names of nodes.  hidden_nodes: those that the file hides
+        are taken, too.  Raises as load(); Unsupported where the build has no glTF (features()).
         """
         if not _core.IO:
             raise Unsupported("glTF is not in this build of sightline", file=os.fsdecode(os.fspath(path)))
-        meshes, nodes = _progress.run(progress, 1000, lambda report: _core.gltf_load(os.fsencode(path), report))
+        hidden = int(bool(hidden_nodes))
+        meshes, nodes = _progress.run(
+            progress, 1000, lambda report: _core.gltf_load(os.fsencode(path), hidden, report)
+        )
         meshes = [Mesh._of(handle) for handle in meshes]
         warn_of(meshes, path, 3)
         trees = [Tree(mesh, quality=quality, threads=threads) for mesh in meshes]
