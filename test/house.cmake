@@ -96,7 +96,7 @@ function(consumer_test name how kind build)
                    -D FOLDER=${CMAKE_CURRENT_BINARY_DIR}/consumer_${name}
                    -D ROOT=${PROJECT_SOURCE_DIR} -D CC=${CMAKE_C_COMPILER}
                    "-DCXX=${CMAKE_CXX_COMPILER}" "-DC_FLAGS=${CMAKE_C_FLAGS}"
-                   "-DGENERATOR=${CMAKE_GENERATOR}" -D VERSION=${PROJECT_VERSION}
+                   "-DGENERATOR=${CMAKE_GENERATOR}" -D VERSION=${PROJECT_VERSION} -D SCDOC=${SCDOC}
                    -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
 endfunction()
 if(SIGHTLINE_IO AND SIGHTLINE_INSTALL)

@@ -18,10 +18,12 @@ typedef struct build_options {
 } build_options;
 
 static const option_row rows[] = {
-    OPTION_ROW(TEXT, "out", build_options, out, "TREE", "the tree file to write", .letter = 'o'),
+    OPTION_ROW(TEXT, "out", build_options, out, "TREE", "the tree file to write",
+               .file = OPTION_WRITTEN, .letter = 'o'),
     OPTION_ROW(TEXT, "masks", build_options, masks, "FILE.npy",
                "a mask for each triangle, whole numbers (N,), which the tree keeps; without it all "
-               "bits are set"),
+               "bits are set",
+               .file = OPTION_READ),
     OPTION_FLAG_ROW("check", build_options, check,
                     "open the file that was written and prove it against the mesh"),
     { .name = NULL },

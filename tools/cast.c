@@ -10,22 +10,26 @@ static const option_row ray_rows[] = {
                "rays to cast, one a line: ox oy oz dx dy dz [tmin tmax], blanks or commas between, "
                "'#' begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
                "(N, 6) or (N, 8); '-' is stdin",
-               .main = true),
+               .file = OPTION_READ, .main = true),
     OPTION_ROW(
         TEXT, "segments", ask_options, segments, "FILE",
         "segments instead of rays, one a line: px py pz qx qy qz, the two ends; or CSV whose "
         "header names these; or .npy, float32 or float64 (N, 6); t runs from 0 to 1",
-        .main = true),
+        .file = OPTION_READ, .main = true),
+    OPTION_ROW(TEXT, "ray", ask_options, ray, "NUMBERS",
+               "the only ray, in one word: \"ox oy oz dx dy dz\", and \"tmin tmax\" behind that",
+               .main = true),
+    ASK_SEGMENT_ROW,
     OPTION_FLAG_ROW("open-start", ask_options, open_start,
                     "a hit exactly at the first end of a segment does not count"),
     OPTION_FLAG_ROW("open-end", ask_options, open_end,
                     "a hit exactly at the second end of a segment does not count"),
     OPTION_ROW(REAL, "tmin", ask_options, tmin, "T",
                "hits before T do not count, for rays that bring no limits", .fallback = "0",
-               .infinite = true),
+               .infinite = true, .not_names = "t-min min-t near"),
     OPTION_ROW(REAL, "tmax", ask_options, tmax, "T",
                "hits after T do not count, for rays that bring no limits", .fallback = "inf",
-               .infinite = true),
+               .infinite = true, .not_names = "t-max max-t far max-distance range length"),
     OPTION_CHOICE_ROW(
         "generate", ask_options, generate.kind, ray_kind_words,
         "generate rays instead of reading them, the same on every machine; vertices, edges and "
@@ -39,10 +43,10 @@ static const option_row ray_rows[] = {
 
 static const option_row mode_rows[] = {
     OPTION_CHOICE_ROW("mode", ask_options, mode, mode_words, "what to find of each ray",
-                      .main = true, .fallback = "closest"),
+                      .main = true, .not_names = "query closest any all", .fallback = "closest"),
     OPTION_ROW(COUNT, "keep", ask_options, keep, "K",
                "for --mode all: keep the K nearest hits of each ray", .letter = 'k', .main = true,
-               .not_names = "max-hits max-found", .fallback = "8", .min = 1, .max = 65536),
+               .not_names = "max-hits max-found k top", .fallback = "8", .min = 1, .max = 65536),
     OPTION_FLAG_ROW(
         "crossings", ask_options, crossings,
         "surfaces crossed instead of triangles hit: a shared edge or vertex is one crossing, "
@@ -51,7 +55,7 @@ static const option_row mode_rows[] = {
         "double", ask_options, doubles,
         "read rays and segments as doubles, ask in doubles, and print t with 17 digits; for "
         "places far from the origin",
-        .main = true),
+        .main = true, .not_names = "float64 doubles precision"),
     { .name = NULL },
 };
 
@@ -60,7 +64,7 @@ static const option_row report_rows[] = {
         "surface", ask_options, surface,
         "also print, for closest and all, the number of the face of the file, and the point "
         "and the normal of the hit",
-        .main = true),
+        .main = true, .not_names = "normal normals point position"),
     OPTION_FLAG_ROW("stats", ask_options, stats,
                     "report the work done and the time taken: on stderr, or within JSON"),
     OPTION_ROW(COUNT, "repeat", ask_options, repeat, "R", "for --stats: repeat every query R times",
@@ -120,10 +124,11 @@ static const struct {
 static int check_source(const invocation *call)
 {
     const ask_options *o = call->options;
-    if (o->rays == NULL && (options_given(call, "tmin") || options_given(call, "tmax"))) {
-        return report_usage(call->command, "--tmin and --tmax are for rays of --rays only");
+    const bool rays = o->rays != NULL || o->ray != NULL;
+    if (!rays && (options_given(call, "tmin") || options_given(call, "tmax"))) {
+        return report_usage(call->command, "--tmin and --tmax are for --rays and --ray only");
     }
-    if (o->rays != NULL && (o->open_start || o->open_end)) {
+    if (rays && (o->open_start || o->open_end)) {
         return report_usage(call->command, "--open-start and --open-end are for segments; rays "
                                            "have --tmin and --tmax");
     }
@@ -142,9 +147,6 @@ static int check_cast(const invocation *call)
     if (o->surface && (o->verify.verify || npy_is_name(o->out) ||
                        (o->mode != ASK_CLOSEST && o->mode != ASK_ALL))) {
         return report_usage(call->command, "--surface is for closest and all, in CSV or JSON");
-    }
-    if (o->rays != NULL && o->segments != NULL) {
-        return report_usage(call->command, "--rays and --segments exclude each other");
     }
     const int status = ask_check(call);
     return status == EXIT_DONE ? check_source(call) : status;

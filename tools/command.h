@@ -31,3 +31,6 @@ struct subcommand {
     const void *query;                  /* what run needs to know besides; NULL: nothing */
     int (*run)(const invocation *call); /* returns the exit status; has reported errors itself */
 };
+
+/* All of them, then NULL; the table of main.c. */
+extern const subcommand *const subcommands[];

@@ -33,7 +33,8 @@ static const option_row rows[] = {
     OPTION_ROW(
         TEXT, "out", info_options, out, "FILE",
         "write there instead of stdout; a name that ends in .csv or .json asks for that format",
-        .letter = 'o', .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
+        .file = OPTION_WRITTEN, .letter = 'o',
+        .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
     { .name = NULL },
 };
 

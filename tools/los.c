@@ -8,7 +8,8 @@ static const option_row rows[] = {
                "pairs of points, one pair a line: px py pz qx qy qz, blanks or commas between, '#' "
                "begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
                "(N, 6); '-' is stdin",
-               .main = true, .not_names = "pairs"),
+               .file = OPTION_READ, .main = true, .not_names = "pairs"),
+    ASK_SEGMENT_ROW,
     OPTION_FLAG_ROW("open-start", ask_options, open_start,
                     "a triangle that only touches the first point does not block", .main = true),
     OPTION_FLAG_ROW("open-end", ask_options, open_end,
@@ -49,9 +50,9 @@ static int check_pairs(const invocation *call)
     if (file_name_ends(o->out, ".png")) {
         return report_usage(call->command, "a picture is of --matrix or --viewshed; name one");
     }
-    if (o->segments == NULL) {
-        return report_usage(
-            call->command, "there are no pairs of points; name --segments, --matrix or --viewshed");
+    if (o->segments == NULL && o->segment == NULL) {
+        return report_usage(call->command, "there are no pairs of points; name --segments, "
+                                           "--segment, --matrix or --viewshed");
     }
     return ask_check(call);
 }

@@ -1,4 +1,5 @@
 /* main.c: the table of subcommands; one row makes a subcommand. */
+#include "tools/cli/hints.h"
 #include "tools/cli/options_help.h"
 #include "tools/cli/report.h"
 #include "tools/cli/spelling.h"
@@ -23,13 +24,14 @@
     X(pick)                                                                                        \
     X(select)                                                                                      \
     X(explain)                                                                                     \
-    X(bench)
+    X(bench)                                                                                       \
+    X(completion)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)
 #define ROW(name) &command_##name,
-static const subcommand *const commands[] = { COMMANDS(ROW) };
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+const subcommand *const subcommands[] = { COMMANDS(ROW) NULL };
+enum { COMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] - 1 };
 
 static void print_version(FILE *to)
 {
@@ -42,11 +44,11 @@ static void print_help(FILE *to)
           "Usage: sightline SUBCOMMAND [OPTION...]\n\n",
           to);
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->line);
+        fprintf(to, "  %-10s %s\n", subcommands[i]->name, subcommands[i]->line);
     }
     fputs("\n'sightline SUBCOMMAND -h' shows the most used options of a subcommand, --help all of "
           "them.\n"
-          "'sightline --version', or -V, prints the version.\n"
+          "'sightline --version', or -V, prints the version, behind a subcommand, too.\n"
           "Results go to stdout, progress and errors to stderr.\n"
           "Exit status: 0 done, 1 the answer is no, 2 usage, 3 bad or missing input, 4 anything\n"
           "else, 141 the reader of stdout has gone.\n",
@@ -88,6 +90,9 @@ static int run_command(const subcommand *command, int word_count, char **words)
     case OPTIONS_SHORT_HELP:
         status = print_checked(NULL, options_short_help, command);
         break;
+    case OPTIONS_VERSION:
+        status = print_checked(print_version, NULL, NULL);
+        break;
     case OPTIONS_BAD:
         break;
     }
@@ -98,8 +103,8 @@ static int run_command(const subcommand *command, int word_count, char **words)
 static const subcommand *find_command(const char *word)
 {
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(commands[i]->name, word) == 0) {
-            return commands[i];
+        if (strcmp(subcommands[i]->name, word) == 0) {
+            return subcommands[i];
         }
     }
     return NULL;
@@ -111,10 +116,24 @@ static int report_unknown(const char *word)
     char names[200];
     spelling best = spelling_start(word, strlen(word));
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        words[i] = commands[i]->name;
+        words[i] = subcommands[i]->name;
         spelling_try(&best, words[i]);
     }
     report_list(names, sizeof names, words, "", " and ");
+    const char *hint = hint_of_subcommand(word);
+    if (hint != NULL) {
+        return report_usage(NULL, "there is no subcommand '%s'; %s", word, hint);
+    }
+    if (word[0] == '-') {
+        return report_usage(NULL, "'%s' stands in front of a subcommand; options come behind it",
+                            word);
+    }
+    if (strpbrk(word, "./\\") != NULL) {
+        return report_usage(NULL,
+                            "'%s' stands where a subcommand is expected, such as 'sightline "
+                            "info %s'",
+                            word, word);
+    }
     if (best.closest != NULL) {
         return report_usage(NULL, "there is no subcommand '%s'; did you mean %s?", word,
                             best.closest);
@@ -142,7 +161,7 @@ int main(int argc, char **argv)
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         return print_checked(print_help, NULL, NULL);
     }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "version") == 0) {
         return print_checked(print_version, NULL, NULL);
     }
     return report_unknown(word);

@@ -6,7 +6,7 @@
 static const option_row rows[] = {
     OPTION_ROW(COUNT, "keep", ask_options, keep, "K", "keep the K nearest triangles of each point",
                .letter = 'k', .main = true,
-               .not_names = "neighbours neighbors count max-found max-hits", .fallback = "1",
+               .not_names = "neighbours neighbors count max-found max-hits k top", .fallback = "1",
                .min = 1, .max = 1000000),
     OPTION_ROW(REAL, "max-distance", ask_options, limit, "D",
                "find nothing that is further away than D", .main = true, .fallback = "inf",

@@ -10,7 +10,7 @@ static const option_row volumes_rows[] = {
                "volumes, one a line: aabb, sphere, obb, capsule, triangle or planes, and behind it "
                "the numbers of the option of that name, blanks or commas between; '#' begins a "
                "comment; '-' is stdin",
-               .main = true),
+               .file = OPTION_READ, .main = true),
     OPTION_CHOICE_ROW(
         "generate", ask_options, generate.kind, volume_kind_words,
         "generate volumes instead of reading them, the same on every machine; every other one is "
@@ -71,7 +71,9 @@ static int check_overlap(const invocation *call)
     if (status == EXIT_DONE && npy_is_name(o->out) && !is_many(call) && o->mode != OVERLAP_ALL) {
         return report_usage(call->command, "only --mode all is an array; choose another --out");
     }
-    return status == EXIT_DONE && is_many(call) ? volume_spec_check_none(call) : status;
+    return status != EXIT_DONE ? status
+           : is_many(call)     ? volume_spec_check_none(call)
+                               : volume_spec_check(call, &o->volume);
 }
 
 /* Lists are asked for one by one: each may be as long as the world. */

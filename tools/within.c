@@ -15,7 +15,7 @@ static const option_row rows[] = {
                       .fallback = "all", .main = true, .not_names = "count list"),
     OPTION_ROW(COUNT, "keep", ask_options, keep, "K",
                "for --mode all: keep the K nearest triangles of each point", .letter = 'k',
-               .fallback = "64", .main = true, .not_names = "max-found max-hits", .min = 1,
+               .fallback = "64", .main = true, .not_names = "max-found max-hits k top", .min = 1,
                .max = 1000000),
     { .name = NULL },
 };

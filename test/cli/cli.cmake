@@ -9,4 +9,10 @@ if(TARGET sightline_command)
                                       $<TARGET_FILE:sightline_command> ${case})
     set_tests_properties(cli/${name} PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()
+  foreach(shell IN ITEMS bash zsh fish)
+    add_test(NAME cli/completion_${shell}
+             COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/completion.sh $<TARGET_FILE:sightline_command>
+                     ${shell} ${CMAKE_CURRENT_BINARY_DIR}/completion_${shell})
+    set_tests_properties(cli/completion_${shell} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
 endif()

@@ -85,13 +85,20 @@ static int answer_read(ask_run *run, const ask_block *read, bool *written)
     return status;
 }
 
-static int answer_blocks(ask_run *run)
+/* Where elements are read to. */
+static ask_block *block_read(ask_run *run)
+{
+    return run->volumes.capacity > 0 ? &run->volumes : &run->block;
+}
+
+/* filled: the first block has been read. */
+static int answer_blocks(ask_run *run, bool filled)
 {
     progress *bar = &run->world.in.bar;
-    ask_block *read = run->volumes.capacity > 0 ? &run->volumes : &run->block;
+    ask_block *read = block_read(run);
     bool written = true;
     progress_begin(bar, run->options->common.quiet);
-    int status = ask_source_fill(&run->source, read);
+    int status = filled ? EXIT_DONE : ask_source_fill(&run->source, read);
     while (status == EXIT_DONE && written && read->count > 0) {
         status = answer_read(run, read, &written);
         status = status == EXIT_DONE && written ? ask_source_fill(&run->source, read) : status;
@@ -169,11 +176,14 @@ int ask_answer(ask_run *run)
     if (status == EXIT_DONE && run->in_parts) {
         status = ask_source_measure(&run->source, &hash);
     }
+    /* No header where the input is refused at once. */
+    const bool filled = status == EXIT_DONE && !run->in_parts;
+    status = filled ? ask_source_fill(&run->source, block_read(run)) : status;
     status = status == EXIT_DONE ? open_answers(run) : status;
     status = status == EXIT_DONE ? ask_begin_part(run, hash) : status;
     if (status == EXIT_DONE && run->part.complete) {
         return run->part.status;
     }
-    status = status == EXIT_DONE ? answer_blocks(run) : status;
+    status = status == EXIT_DONE ? answer_blocks(run, filled) : status;
     return status == EXIT_DONE ? ask_out_close(run) : status;
 }

@@ -48,7 +48,8 @@ static void plan_rows(const invocation *call, const ask_world *world, bool withi
     const ask_options *o = call->options;
     const size_t keep = (size_t)o->keep;
     const bool limited = options_given(call, "radius") || options_given(call, "max-distance");
-    plan->has_limits = o->points == NULL && !limited && (within || o->verify.verify);
+    plan->has_limits =
+        o->points == NULL && o->point == NULL && !limited && (within || o->verify.verify);
     plan->doubles = world->in.scene != NULL;
     plan->type = plan->doubles ? ASK_NEAREST_D : ASK_NEAREST;
     plan->npy = ask_row_npy(plan->type);

@@ -8,7 +8,10 @@ const option_row ask_point_rows[] = {
                "points to ask about, one a line: x y z, blanks or commas between, '#' begins a "
                "comment; or CSV whose header names x, y, z (or point_x ...); or .npy, float32 or "
                "float64 (N, 3); '-' is stdin",
-               .main = true),
+               .file = OPTION_READ, .main = true),
+    OPTION_ROW(TEXT, "point", ask_options, point, "NUMBERS",
+               "the only point, in one word: \"x y z\"", .main = true,
+               .not_names = "position pos query at xyz"),
     OPTION_CHOICE_ROW("generate", ask_options, generate.kind, point_kind_words,
                       "generate points instead of reading them, the same on every machine"),
     { .name = NULL },

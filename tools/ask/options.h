@@ -14,7 +14,8 @@
 enum { ASK_BY_AUTO, ASK_BY_PARITY, ASK_BY_WINDING };
 
 typedef struct ask_options {
-    const char *rays, *segments, *points, *volumes; /* files; all NULL: generated, or one volume */
+    const char *rays, *segments, *points, *volumes; /* files; all NULL: generated, or only one */
+    const char *ray, *segment, *point;              /* numbers: the only one */
     volume_options volume;
     generate_options generate; /* kind: of the elements; the last one stands for all kinds */
     uint64_t pairs;
@@ -35,7 +36,12 @@ typedef struct ask_options {
     common_options common;
 } ask_options;
 
-extern const option_row ask_point_rows[]; /* --points and --generate */
+extern const option_row ask_point_rows[]; /* --points, --point and --generate */
+
+/* --segment, of those that have --segments. */
+#define ASK_SEGMENT_ROW                                                                            \
+    OPTION_ROW(TEXT, "segment", ask_options, segment, "NUMBERS",                                   \
+               "the only pair of points, in one word: \"px py pz qx qy qz\"", .main = true)
 
 #define ASK_POINT_GROUPS                                                                           \
     { .title = "Points", .rows = ask_point_rows }, GENERATE_GROUP(ask_options, generate)

@@ -2,6 +2,23 @@
 #include "tools/ask/verify.h"
 #include "tools/cli/report.h"
 
+/* Elements come from one place; a single one is looked at before there is any work. */
+static int check_elements(const invocation *call, const ask_options *o)
+{
+    static const char *const places[] = { "rays", "segments", "points", "volumes",
+                                          "ray",  "segment",  "point",  "generate" };
+    const char *first = NULL;
+    double numbers[COLUMNS_MAX];
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (options_given(call, places[i]) && first != NULL) {
+            return report_usage(call->command, "--%s and --%s exclude each other", first,
+                                places[i]);
+        }
+        first = options_given(call, places[i]) ? places[i] : first;
+    }
+    return ask_source_has_one(o) ? ask_source_parse(call, o->doubles, numbers) : EXIT_DONE;
+}
+
 int ask_check(const invocation *call)
 {
     const ask_query *query = call->command->query;
@@ -17,7 +34,8 @@ int ask_check(const invocation *call)
     if (o->summary && npy_is_name(o->out)) {
         return report_usage(call->command, "--summary is no array; choose another --out");
     }
-    int status = verify_check(call, &o->verify, o->out, o->query.skip);
+    int status = check_elements(call, o);
+    status = status == EXIT_DONE ? verify_check(call, &o->verify, o->out, o->query.skip) : status;
     status = status == EXIT_DONE
                  ? proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify)
                  : status;
@@ -25,7 +43,7 @@ int ask_check(const invocation *call)
         status = parts_check(call, &o->parts, o->out, file, o->common.json);
     }
     status = status == EXIT_DONE ? generate_check(call, &o->generate, query->kind_count, elements,
-                                                  file, query->optional)
+                                                  file, query->optional || ask_source_has_one(o))
                                  : status;
     return status == EXIT_DONE ? mesh_in_check_stdin(call, elements, file) : status;
 }

@@ -8,19 +8,47 @@
 #include <math.h>
 #include <string.h>
 
+static const rays_in_kind in_files[] = { [ASK_RAYS] = RAYS_IN_RAYS,
+                                         [ASK_SEGMENTS] = RAYS_IN_SEGMENTS,
+                                         [ASK_NEAR] = RAYS_IN_POINTS,
+                                         [ASK_INSIDE] = RAYS_IN_POINTS };
+
+bool ask_source_has_one(const ask_options *o)
+{
+    return o->ray != NULL || o->segment != NULL || o->point != NULL;
+}
+
+int ask_source_parse(const invocation *call, bool doubles, double numbers[COLUMNS_MAX])
+{
+    const ask_options *o = call->options;
+    numbers[6] = (double)o->tmin;
+    numbers[7] = (double)o->tmax;
+    const rays_in_kind kind = o->ray != NULL       ? RAYS_IN_RAYS
+                              : o->segment != NULL ? RAYS_IN_SEGMENTS
+                                                   : RAYS_IN_POINTS;
+    static const char *const names[] = { "ray", "segment", "point" };
+    const char *const texts[] = { o->ray, o->segment, o->point };
+    return rays_in_parse(call, names[kind], texts[kind], kind, true, doubles, numbers);
+}
+
+static int open_one(ask_source *source, const invocation *call)
+{
+    source->name = "one";
+    source->is_one = true;
+    source->count = source->end = 1;
+    const int status = ask_source_parse(call, false, source->one[0]);
+    return status == EXIT_DONE ? ask_source_parse(call, true, source->one[1]) : status;
+}
+
 static int open_file(ask_source *source, const ask_options *o)
 {
-    static const rays_in_kind kinds[] = { [ASK_RAYS] = RAYS_IN_RAYS,
-                                          [ASK_SEGMENTS] = RAYS_IN_SEGMENTS,
-                                          [ASK_NEAR] = RAYS_IN_POINTS,
-                                          [ASK_INSIDE] = RAYS_IN_POINTS };
     const char *path = ask_options_file(o);
     source->name = "file";
     source->from_file = true;
     if (source->kind == ASK_VOLUMES) {
         return lines_open(&source->lines, path, "volume");
     }
-    const int status = rays_in_open(&source->file, path, kinds[source->kind], o->tmin, o->tmax);
+    const int status = rays_in_open(&source->file, path, in_files[source->kind], o->tmin, o->tmax);
     source->count = status == EXIT_DONE && source->file.is_npy ? source->file.npy.rows : 0;
     return status;
 }
@@ -54,8 +82,11 @@ int ask_source_open(ask_source *source, const invocation *call, const ask_world 
 {
     const ask_options *o = call->options;
     *source = (ask_source){ .kind = kind, .made = made, .tasks = w->tasks };
-    if (o->segments != NULL) {
+    if (o->segments != NULL || o->segment != NULL) {
         source->kind = ASK_SEGMENTS;
+    }
+    if (ask_source_has_one(o)) {
+        return open_one(source, call);
     }
     if (ask_options_file(o) != NULL) {
         return open_file(source, o);
@@ -76,6 +107,13 @@ static void make_element(const ask_source *source, ask_block *block, size_t i)
 {
     const uint64_t index = source->next + i;
     void *to = ask_block_element(block, i);
+    if (source->is_one && block->kind != ASK_VOLUMES) {
+        if (block->limits != NULL) {
+            block->limits[i] = INFINITY;
+        }
+        rays_in_store(in_files[block->kind], source->one[block->doubles], block->doubles, to);
+        return;
+    }
     switch (block->kind) {
     case ASK_RAYS: {
         const sl_ray ray = ray_kinds_ray(&source->random, (ray_kind)source->made, index);

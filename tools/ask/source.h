@@ -11,9 +11,10 @@ typedef struct ask_source {
     ask_kind kind;
     bool from_file;
     rays_in file;
-    lines_in lines;   /* of volumes */
-    sl_volume volume; /* the only one, where nothing else is named */
+    lines_in lines; /* of volumes */
     bool is_one;
+    sl_volume volume;           /* the only one, where nothing else is named */
+    double one[2][COLUMNS_MAX]; /* the only one of --ray, --segment or --point: floats, doubles */
     query_random random;
     int made; /* a ray_kind, point_kind or sl_volume_kind */
     const sl_tasks *tasks;
@@ -22,6 +23,10 @@ typedef struct ask_source {
     uint64_t end;        /* of those: behind the last one */
     uint64_t count;      /* 0: not known before the end */
 } ask_source;
+
+/* Whether there is one of --ray, --segment or --point.  Its numbers: EXIT_DONE or EXIT_USAGE. */
+bool ask_source_has_one(const ask_options *options);
+int ask_source_parse(const invocation *call, bool doubles, double numbers[COLUMNS_MAX]);
 
 /* kind: rays may turn out to be segments.  made: which kind of elements --generate makes.
  * EXIT_DONE, or the status of a reported error; close it either way. */

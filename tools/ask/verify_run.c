@@ -101,6 +101,14 @@ static int check_kind(ask_run *run, verifier *v, int kind, verify_sums *sums)
     return status;
 }
 
+static int open_report(const ask_run *run, output *out)
+{
+    const ask_options *o = run->options;
+    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
+    return output_open(out, o->out, format, run->call->command->name,
+                       common_use_color(&o->common, stdout));
+}
+
 static int check_kinds(ask_run *run, verifier *v, output *out)
 {
     const ask_query *query = run->query;
@@ -116,12 +124,17 @@ static int check_kinds(ask_run *run, verifier *v, output *out)
     for (; columns[column_count].is.name != NULL; column_count++) {
         shown[column_count] = columns[column_count].is;
     }
-    output_table_begin(out, "kinds", shown, column_count);
     for (size_t i = 0; i < count; i++) {
         verify_sums sums = { .elements = 0 };
-        const int status = check_kind(run, v, every ? (int)i : kind, &sums);
+        int status = check_kind(run, v, every ? (int)i : kind, &sums);
+        if (status == EXIT_DONE && i == 0) { /* no header where the input is refused */
+            status = open_report(run, out);
+        }
         if (status != EXIT_DONE) {
             return status;
+        }
+        if (i == 0) {
+            output_table_begin(out, "kinds", shown, column_count);
         }
         names[i] = run->source.name;
         times[i] = sums.times;
@@ -144,17 +157,12 @@ static int check_kinds(ask_run *run, verifier *v, output *out)
 
 int ask_verify(ask_run *run)
 {
-    const ask_options *o = run->options;
-    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
-    output out;
+    output out = { .failed = false };
     verifier v = { .found = { .count = 0 } };
     /* The only volume there is may be none. */
     int status = run->plan.is_many
                      ? EXIT_DONE
                      : ask_source_open(&run->source, run->call, &run->world, run->query->kind, 0);
-    status = status == EXIT_DONE ? output_open(&out, o->out, format, run->call->command->name,
-                                               common_use_color(&o->common, stdout))
-                                 : status;
     status = status == EXIT_DONE ? check_kinds(run, &v, &out) : status;
     status = status == EXIT_DONE ? output_close(&out) : status;
     output_discard(&out);

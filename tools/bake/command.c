@@ -47,7 +47,7 @@ static const option_row rows[] = {
         "a .ply file gets the mesh (or the points) with a quality and a colour for each "
         "vertex, with its normals and UVs, without its own colours and parts; a .npy file an "
         "array of float32 (N,)",
-        .letter = 'o'),
+        .file = OPTION_WRITTEN, .letter = 'o'),
     { .name = NULL },
 };
 

@@ -27,7 +27,8 @@ static const option_row rows[] = {
     OPTION_ROW(
         TEXT, "out", check_options, out, "FILE",
         "write there instead of stdout; a name that ends in .csv or .json asks for that format",
-        .letter = 'o', .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
+        .file = OPTION_WRITTEN, .letter = 'o',
+        .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
     OPTION_ROW(
         TEXT, "repair", check_options, repair, "FILE",
         "write a repaired mesh there, as binary PLY or, to a name that ends in .obj, as OBJ; "
@@ -35,9 +36,10 @@ static const option_row rows[] = {
         "made one and unused ones dropped. Normals, UVs and colours are kept; in a PLY corners "
         "of a vertex that differ in them become vertices of their own, and an OBJ has colours "
         "only where they do not differ. What is not kept, such as parts, is named. "
-        "The check is of the mesh as it was"),
+        "The check is of the mesh as it was",
+        .file = OPTION_WRITTEN),
     OPTION_ROW(TEXT, "picture", check_options, picture, "FILE.png",
-               "write a picture there that shows where the faults are"),
+               "write a picture there that shows where the faults are", .file = OPTION_WRITTEN),
     OPTION_ROW(COUNT, "samples", check_options, samples, "N",
                "N x N rays for each pixel of the picture", .min = 1, .max = TILES_SAMPLES_MAX,
                .fallback = "2"),
@@ -67,6 +69,12 @@ static int check_usage(const invocation *call, check_session *s)
 {
     const check_options *o = s->options;
     const char *const files[] = { o->picture, o->repair };
+    static const char *const others[] = { "allow", "no-intersections", "repair", "picture", NULL };
+    const char *other = o->seams ? options_first_given(call, others) : NULL;
+    if (other != NULL) {
+        return report_usage(call->command, "--%s is about meshes; leave it out with --seams",
+                            other);
+    }
     if (o->csv && o->common.json) {
         return report_usage(call->command, "--csv and --json exclude each other");
     }
@@ -82,6 +90,7 @@ static int check_usage(const invocation *call, check_session *s)
     }
     int status = file_name_check(call, "picture", o->picture, ".png");
     status = status == EXIT_DONE ? file_name_check(call, "repair", o->repair, ".ply .obj") : status;
+    status = status == EXIT_DONE ? camera_in_check(call, &o->camera) : status;
     return status == EXIT_DONE ? parse_allow(call, o->allow, s->allowed) : status;
 }
 
@@ -119,16 +128,10 @@ static int open_report(check_session *s)
 }
 
 /* Of a scene, --seams is all there is to check. */
-static int check_seams(check_session *s, const invocation *call)
+static int check_seams(check_session *s)
 {
     const check_options *o = s->options;
     bool fine = false;
-    static const char *const others[] = { "allow", "no-intersections", "repair", "picture", NULL };
-    const char *other = options_first_given(call, others);
-    if (other != NULL) {
-        return report_usage(call->command, "--%s is about meshes; leave it out with --seams",
-                            other);
-    }
     int status = mesh_in_build(&s->in);
     status = status == EXIT_DONE ? open_report(s) : status;
     if (status != EXIT_DONE) {
@@ -154,7 +157,7 @@ static int check_whole(check_session *s, const invocation *call)
                                                    "are checked by their own names");
     }
     if (status == EXIT_DONE && s->options->seams) {
-        return check_seams(s, call);
+        return check_seams(s);
     }
     if (status == EXIT_DONE && (wants_picture || !s->options->no_intersections)) {
         status = mesh_in_build(&s->in);
@@ -167,7 +170,8 @@ static int check_whole(check_session *s, const invocation *call)
         return status;
     }
     status = output_close(&s->out);
-    return status == EXIT_DONE && !check_is_fine(s) ? EXIT_NO : status;
+    const bool asked = s->options->repair == NULL; /* else it is done once the mesh is written */
+    return status == EXIT_DONE && asked && !check_is_fine(s) ? EXIT_NO : status;
 }
 
 static int check_run(const invocation *call)
@@ -201,7 +205,7 @@ const subcommand command_check = {
                 "  sightline check part.stl --csv --limit 1000000 > faults.csv\n"
                 "  sightline check part.stl --repair mended.ply\n"
                 "  sightline check town.json --seams\n",
-    .no = "the check failed: there is something that --allow does not name",
+    .no = "the check failed: there is something that --allow does not name (with --repair: never)",
     .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(check_options),

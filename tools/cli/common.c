@@ -16,14 +16,17 @@ const option_row common_rows[] = {
     OPTION_FLAG_ROW("json", common_options, json, "print JSON"),
     OPTION_ROW(COUNT, "threads", common_options, threads, "N",
                "threads to work with; 0 means one for each processor", .letter = 'j',
-               .fallback = "0", .max = 1024),
+               .not_names = "workers jobs cpus cores num-threads nthreads", .fallback = "0",
+               .max = 1024),
     OPTION_ROW(TEXT, "isa", common_options, isa, "NAME",
                "instruction set to run on, such as scalar, instead of the best one; answers "
-               "are the same on all"),
+               "are the same on all",
+               .not_names = "simd arch kernel"),
     OPTION_CHOICE_ROW("color", common_options, color, color_words,
                       "colour the text; auto means on a terminal where NO_COLOR is not set",
-                      .fallback = "auto"),
-    OPTION_FLAG_ROW("quiet", common_options, quiet, "no progress bar", .letter = 'q'),
+                      .not_names = "colour colors no-color no-colour", .fallback = "auto"),
+    OPTION_FLAG_ROW("quiet", common_options, quiet, "no progress bar", .letter = 'q',
+                    .not_names = "silent no-progress progress"),
     { .name = NULL },
 };
 

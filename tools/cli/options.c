@@ -1,6 +1,7 @@
 /* options.c: parses the command line of a subcommand by its tables of options, for main.c. */
 #include "tools/cli/options.h"
 
+#include "tools/cli/hints.h"
 #include "tools/cli/options_help.h"
 #include "tools/cli/report.h"
 #include "tools/cli/spelling.h"
@@ -23,7 +24,31 @@ static bool parse_real(const option_row *row, const char *text, float *out)
     return !option_has_range(row) || ((double)number >= row->min && (double)number <= row->max);
 }
 
-/* Digits; or, up to 2^53, any way to write a whole number, such as 5e9. */
+/* What k, M, G or T behind a number stands for, and B and iB behind that in sizes, whose steps are
+ * 1024; 1 and the same place where there is none. */
+static double parse_unit(const option_row *row, const char *text, char **end)
+{
+    static const char letters[] = "kMGT";
+    const bool bytes = option_is_size(row);
+    const char *letter = *text == 'K' ? letters : *text != '\0' ? strchr(letters, *text) : NULL;
+    *end = (char *)text;
+    if (letter == NULL) {
+        return 1;
+    }
+    ++*end;
+    if (bytes && (*end)[0] == 'i' && (*end)[1] == 'B') {
+        *end += 2;
+    } else if (bytes && **end == 'B') {
+        ++*end;
+    }
+    double unit = 1;
+    for (const char *at = letters; at <= letter; at++) {
+        unit *= bytes ? 1024 : 1000;
+    }
+    return unit;
+}
+
+/* Digits; or, up to 2^53, any way to write a whole number, such as 5e9, 2G or 1.5k. */
 static bool parse_count(const option_row *row, const char *text, uint64_t *out)
 {
     if (text[0] < '0' || text[0] > '9') {
@@ -33,7 +58,8 @@ static bool parse_count(const option_row *row, const char *text, uint64_t *out)
     errno = 0;
     *out = strtoull(text, &end, 10);
     if (*end != '\0') {
-        const double number = strtod(text, &end);
+        double number = strtod(text, &end);
+        number *= parse_unit(row, end, &end);
         if (*end != '\0' || !(number <= 0x1p53) || number != floor(number)) {
             return false;
         }
@@ -114,20 +140,6 @@ static void set_defaults(const subcommand *command, void *options)
     }
 }
 
-/* Whether word is one of those, separated by blanks, that other commands call the option. */
-static bool is_other_name(const option_row *row, const char *word, size_t size)
-{
-    for (const char *at = row->not_names; at != NULL && *at != '\0';) {
-        const size_t length = strcspn(at, " ");
-        if (length == size && strncmp(at, word, size) == 0) {
-            return true;
-        }
-        at += length;
-        at += strspn(at, " ");
-    }
-    return false;
-}
-
 /* Whether the word is an option of runs in parts; the subcommand has none of those. */
 static bool is_of_parts(const char *word, size_t size)
 {
@@ -137,6 +149,7 @@ static bool is_of_parts(const char *word, size_t size)
 
 static void report_unknown(const subcommand *command, const char *word, size_t size)
 {
+    const char *hint = hint_of_option(command->name, word, size);
     if (is_of_parts(word, size)) {
         report_usage(command,
                      "there is no option --%.*s: it answers in one run; cast, los, nearest, within "
@@ -148,14 +161,16 @@ static void report_unknown(const subcommand *command, const char *word, size_t s
     for (const option_group *group = command->groups; group->rows != NULL; group++) {
         for (const option_row *row = group->rows; row->name != NULL; row++) {
             spelling_try(&best, row->name);
-            if (is_other_name(row, word, size)) {
+            if (spelling_is_in(row->not_names, word, size)) {
                 spelling_take(&best, row->name);
             }
         }
     }
-    if (best.closest != NULL) {
+    if (best.closest != NULL && (hint == NULL || best.distance == 0)) {
         report_usage(command, "there is no option --%.*s; did you mean --%s?", (int)size, word,
                      best.closest);
+    } else if (hint != NULL) {
+        report_usage(command, "there is no option --%.*s; %s", (int)size, word, hint);
     } else {
         report_usage(command, "there is no option --%.*s", (int)size, word);
     }
@@ -315,6 +330,9 @@ options_result options_parse(const subcommand *command, int word_count, char **w
         if (strcmp(words[i], "-h") == 0) {
             return OPTIONS_SHORT_HELP;
         }
+        if (strcmp(words[i], "--version") == 0 || strcmp(words[i], "-V") == 0) {
+            return OPTIONS_VERSION;
+        }
         int used = 1;
         if (strcmp(words[i], "--") == 0) {
             only_arguments = true;
@@ -334,6 +352,11 @@ options_result options_parse(const subcommand *command, int word_count, char **w
         return OPTIONS_BAD;
     }
     return apply_file_names(command, options, call) ? OPTIONS_RUN : OPTIONS_BAD;
+}
+
+const char *options_text(const invocation *call, const option_group *group, const option_row *row)
+{
+    return *(const char *const *)((const char *)call->options + group->offset + row->offset);
 }
 
 bool options_given(const invocation *call, const char *name)

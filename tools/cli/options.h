@@ -18,6 +18,9 @@ typedef enum option_kind {
     OPTION_CHOICE, /* int: index into .choices */
 } option_kind;
 
+/* What a text names, so that it is looked at before there is work. */
+typedef enum option_file { OPTION_NO_FILE, OPTION_READ, OPTION_WRITTEN } option_file;
+
 typedef struct option_row {
     const char *name; /* without the dashes; NULL ends a table */
     char letter;      /* 'o' for -o; 0: none */
@@ -31,6 +34,7 @@ typedef struct option_row {
     int length;                 /* OPTION_REALS */
     bool infinite;              /* OPTION_REAL: inf and -inf are allowed */
     bool main;                  /* -h shows it, too */
+    option_file file;           /* OPTION_TEXT */
     const char *not_names;      /* wrong names for it, separated by blanks, for "did you mean" */
     /* Of the name of a file to write: the endings that are known, then NULL.  "csv" and "json"
      * set the flags of these names.  NULL: any ending. */
@@ -49,13 +53,16 @@ typedef struct option_row {
 #define OPTION_CHOICE_ROW(name_, type_, field_, choices_, ...)                                     \
     OPTION_ROW(CHOICE, name_, type_, field_, NULL, __VA_ARGS__, .choices = choices_)
 
+#define OPTION_OUT_NOT_NAMES "output outfile out-file output-file save write"
+
 /* --out of rows that are also an array: what follows "an array" in the help, and the endings. */
 #define OPTION_OUT_ROW(type_, array_, ...)                                                         \
     OPTION_ROW(                                                                                    \
         TEXT, "out", type_, out, "FILE",                                                           \
         "write there instead of stdout, as CSV or JSON by the end of the name, or where it "       \
         "ends in .npy as an array" array_,                                                         \
-        .letter = 'o', .main = true, .endings = (const char *const[]){ __VA_ARGS__ })
+        .letter = 'o', .main = true, .file = OPTION_WRITTEN, .not_names = OPTION_OUT_NOT_NAMES,    \
+        .endings = (const char *const[]){ __VA_ARGS__ })
 
 /* Rows that belong together in --help, and where their struct lies in the subcommand's. */
 typedef struct option_group {
@@ -82,6 +89,7 @@ typedef enum options_result {
     OPTIONS_RUN,
     OPTIONS_HELP,       /* --help */
     OPTIONS_SHORT_HELP, /* -h */
+    OPTIONS_VERSION,    /* --version or -V */
     OPTIONS_BAD
 } options_result;
 
@@ -89,6 +97,9 @@ typedef enum options_result {
  * reordered.  OPTIONS_BAD: the error has been reported. */
 options_result options_parse(const subcommand *command, int word_count, char **words, void *options,
                              invocation *call);
+
+/* The value of an OPTION_TEXT. */
+const char *options_text(const invocation *call, const option_group *group, const option_row *row);
 
 /* Whether the user typed this option; the first that was typed of names, which end with NULL, or
  * NULL. */

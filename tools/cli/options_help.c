@@ -10,6 +10,11 @@ bool option_has_range(const option_row *row)
     return row->min != 0 || row->max != 0;
 }
 
+bool option_is_size(const option_row *row)
+{
+    return row->value != NULL && strcmp(row->value, "BYTES") == 0;
+}
+
 /* What a value may be, in words: "a whole number from 0 to 1024", "closest, any or count". */
 void option_describe(const option_row *row, char *to, size_t size)
 {
@@ -19,7 +24,8 @@ void option_describe(const option_row *row, char *to, size_t size)
         report_list(to, size, row->choices, "", " or ");
         return;
     case OPTION_COUNT:
-        used = (size_t)snprintf(to, size, "a whole number");
+        used = (size_t)snprintf(to, size, "a whole number%s",
+                                option_is_size(row) ? ", such as 500M or 2G," : "");
         break;
     case OPTION_REALS:
         used = (size_t)snprintf(to, size, "%d numbers with commas between", row->length);
@@ -160,7 +166,8 @@ void options_help(const subcommand *command, FILE *to)
     }
     fprintf(to, "\nHelp\n"
                 "  --help                  this text\n"
-                "  -h                      the most used options\n");
+                "  -h                      the most used options\n"
+                "  -V, --version           the version\n");
     fprintf(to, "\nExamples\n%s\nExit status\n  0  done\n", command->examples);
     if (command->no != NULL) {
         fprintf(to, "  1  %s\n", command->no);

@@ -7,6 +7,9 @@
 
 bool option_has_range(const option_row *row);
 
+/* Whether a count is one of bytes, so that the steps of its units are 1024. */
+bool option_is_size(const option_row *row);
+
 /* What a value may be: "a whole number from 0 to 1024", "closest, any or count". */
 void option_describe(const option_row *row, char *to, size_t size);
 

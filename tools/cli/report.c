@@ -1,6 +1,7 @@
 /* report.c: error messages on stderr, one line each, for every subcommand. */
 #include "tools/cli/report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -75,6 +76,13 @@ int report_note(const char *file, const char *format, ...)
     print_line(place, format, arguments, "");
     va_end(arguments);
     return EXIT_DONE;
+}
+
+const char *report_why(int error)
+{
+    return error == ENOSPC   ? "the disk is full"
+           : error == EISDIR ? "it is a directory"
+                             : strerror(error);
 }
 
 int report_memory(void)

@@ -26,6 +26,9 @@ int report_failure(const char *file, const char *format, ...) REPORT_PRINTF(2, 3
 /* What is no error, but should be known: EXIT_DONE. */
 int report_note(const char *file, const char *format, ...) REPORT_PRINTF(2, 3);
 
+/* In words, what the system says by an errno. */
+const char *report_why(int error);
+
 int report_memory(void);
 
 /* Words, which end with NULL, as a list: "a, b or c" where `last` is " or "; before: what stands in

@@ -33,8 +33,23 @@ static size_t letters_apart(const char *a, size_t a_size, const char *b)
 
 spelling spelling_start(const char *word, size_t size)
 {
-    enum { TOO_FAR = 6 }; /* three letters */
-    return (spelling){ .word = word, .size = size, .distance = TOO_FAR };
+    /* Three letters; of short words two, behind the same first one. */
+    enum { TOO_FAR = 6, SHORT = 4, TOO_FAR_SHORT = 5 };
+    return (
+        spelling){ .word = word, .size = size, .distance = size > SHORT ? TOO_FAR : TOO_FAR_SHORT };
+}
+
+bool spelling_is_in(const char *words, const char *word, size_t size)
+{
+    while (words != NULL && *words != '\0') {
+        const size_t length = strcspn(words, " ");
+        if (length == size && strncmp(words, word, size) == 0) {
+            return true;
+        }
+        words += length;
+        words += strspn(words, " ");
+    }
+    return false;
 }
 
 /* Of equally distant names the one with the same first letter. */

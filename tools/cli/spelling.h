@@ -1,6 +1,7 @@
 /* spelling.h: the known name that is most like a word that is not known, for "did you mean". */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct spelling {
@@ -17,3 +18,6 @@ void spelling_try(spelling *s, const char *name);
 
 /* The name that is meant for certain. */
 void spelling_take(spelling *s, const char *name);
+
+/* Whether a word is one of words, which are separated by blanks; NULL: there are none. */
+bool spelling_is_in(const char *words, const char *word, size_t size);

@@ -1,8 +1,8 @@
 /* explain/command.c: why a ray or a segment hits, or why it does not. */
-#include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
 #include "tools/explain/print.h"
 #include "tools/input/query.h"
+#include "tools/input/rays.h"
 #include "tools/input/scene.h"
 
 #include <inttypes.h>
@@ -36,20 +36,6 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-/* Of a scene in doubles, of a mesh in floats, which numbers_parse rounds to but once. */
-static int read_numbers(const char *text, bool doubles, double numbers[8])
-{
-    float floats[8];
-    if (doubles) {
-        return numbers_parse_d(text, numbers, 8);
-    }
-    const int count = numbers_parse(text, floats, 8);
-    for (int i = 0; i < count; i++) {
-        numbers[i] = (double)floats[i];
-    }
-    return count;
-}
-
 static int read_query(const invocation *call, bool doubles, explain_query *q)
 {
     const explain_options *options = call->options;
@@ -64,26 +50,20 @@ static int read_query(const invocation *call, bool doubles, explain_query *q)
     if (options_given(call, "instance") && !options_given(call, "prim")) {
         return report_usage(call->command, "--instance needs --prim, one of its triangles");
     }
-    double numbers[8];
-    const int count =
-        read_numbers(q->is_segment ? options->segment : options->ray, doubles, numbers);
-    if (count != 6 && (count != 8 || q->is_segment)) {
-        return report_usage(call->command, "--%s is '%s'; it must be %s",
-                            q->is_segment ? "segment" : "ray",
-                            q->is_segment ? options->segment : options->ray,
-                            q->is_segment ? "6 numbers" : "6 or 8 numbers");
-    }
-    if (q->is_segment) {
+    const bool is_segment = q->is_segment;
+    double numbers[COLUMNS_MAX] = { [6] = 0, [7] = INFINITY };
+    const int status = rays_in_parse(
+        call, is_segment ? "segment" : "ray", is_segment ? options->segment : options->ray,
+        is_segment ? RAYS_IN_SEGMENTS : RAYS_IN_RAYS, false, doubles, numbers);
+    if (status == EXIT_DONE && is_segment) {
         memcpy(q->segment.p, numbers, sizeof q->segment.p);
         memcpy(q->segment.q, numbers + 3, sizeof q->segment.q);
-        return EXIT_DONE;
-    }
-    q->ray = sl_ray_d_make(numbers, numbers + 3);
-    if (count == 8) {
+    } else if (status == EXIT_DONE) {
+        q->ray = sl_ray_d_make(numbers, numbers + 3);
         q->ray.tmin = numbers[6];
         q->ray.tmax = numbers[7];
     }
-    return EXIT_DONE;
+    return status;
 }
 
 /* The masks of triangles in tree files are only seen by what they leave out. */

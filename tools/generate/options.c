@@ -3,10 +3,12 @@
 
 #include "tools/cli/report.h"
 
+#include <string.h>
+
 const option_row generate_rows[] = {
     OPTION_ROW(COUNT, "number", generate_options, number, "N",
                "for --generate: how many to generate of each kind", .fallback = "1000", .min = 1,
-               .max = 1e12, .not_names = "count"),
+               .max = 1e12, .not_names = "count n samples"),
     OPTION_ROW(COUNT, "seed", generate_options, seed, "S",
                "for --generate: the start of the random numbers; another seed gives other queries",
                .fallback = "1"),
@@ -17,11 +19,9 @@ int generate_check(const invocation *call, const generate_options *o, int all_ki
                    const char *what, const char *file, bool optional)
 {
     const bool generates = options_given(call, "generate");
-    if (generates && file != NULL) {
-        return report_usage(call->command, "--%s and --generate exclude each other", what);
-    }
     if (!generates && file == NULL && !optional) {
-        return report_usage(call->command, "there are no %s; name --%s or --generate", what, what);
+        return report_usage(call->command, "there are no %s; name --%s, --%.*s or --generate", what,
+                            what, (int)strlen(what) - 1, what);
     }
     if (generates && o->kind == all_kinds && !options_given(call, "verify")) {
         return report_usage(call->command, "--generate all needs --verify; else name one kind");

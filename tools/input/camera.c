@@ -136,12 +136,6 @@ static int refuse_beside_matrices(const invocation *call)
 
 static int take_matrices(camera_in *in, const invocation *call, const camera_options *options)
 {
-    if (options->view == NULL || options->projection == NULL) {
-        return report_usage(call->command, "--view and --projection are needed together");
-    }
-    if (options->camera != NULL) {
-        return report_usage(call->command, "--camera and --view exclude each other");
-    }
     in->matrices = true;
     const int status = load_matrix(call, "view", options->view, in->camera.view);
     return status != EXIT_DONE
@@ -149,17 +143,55 @@ static int take_matrices(camera_in *in, const invocation *call, const camera_opt
                : load_matrix(call, "projection", options->projection, in->camera.projection);
 }
 
+/* Two matrices, as far as they are no files. */
+static int check_matrices(const invocation *call, const camera_options *options)
+{
+    const char *const names[] = { "view", "projection" },
+                      *texts[] = { options->view, options->projection };
+    float numbers[16];
+    if (options->view == NULL || options->projection == NULL) {
+        return report_usage(call->command, "--view and --projection are needed together");
+    }
+    if (options->camera != NULL) {
+        return report_usage(call->command, "--camera and --view exclude each other");
+    }
+    int status = refuse_beside_matrices(call);
+    for (int i = 0; i < 2 && status == EXIT_DONE; i++) {
+        status =
+            npy_is_name(texts[i]) ? EXIT_DONE : parse_matrix(call, names[i], texts[i], numbers);
+    }
+    return status;
+}
+
+int camera_in_check(const invocation *call, const camera_options *options)
+{
+    static const char *const pairs[][2] = {
+        { "fov", "ortho" }, { "fov", "window" }, { "from", "camera" }, { "from", "eye" }
+    };
+    uint32_t width, height;
+    if (options->view != NULL || options->projection != NULL) {
+        const int status = check_matrices(call, options);
+        if (status != EXIT_DONE) {
+            return status;
+        }
+    }
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (options_given(call, pairs[i][0]) && options_given(call, pairs[i][1])) {
+            return report_usage(call->command, "--%s and --%s exclude each other", pairs[i][0],
+                                pairs[i][1]);
+        }
+    }
+    if (options_given(call, "target") && options->camera == NULL && !options_given(call, "eye")) {
+        return report_usage(call->command, "--target needs --eye");
+    }
+    return options->size == NULL ? EXIT_DONE : camera_in_size(call, options->size, &width, &height);
+}
+
 /* The view volume: whichever of angle, height and window was given. */
-static int take_volume(camera_in *in, const invocation *call, const camera_options *options)
+static void take_volume(camera_in *in, const invocation *call, const camera_options *options)
 {
     static const char *const heights[] = { "fov", "ortho", NULL };
     sl_camera_def *def = &in->def;
-    if (options_given(call, "fov") && options_given(call, "ortho")) {
-        return report_usage(call->command, "--fov and --ortho exclude each other");
-    }
-    if (options_given(call, "fov") && options_given(call, "window")) {
-        return report_usage(call->command, "--fov and --window exclude each other");
-    }
     if (options_first_given(call, heights) != NULL || options->camera == NULL) {
         def->orthographic = options_given(call, "ortho");
         def->off_centre = false;
@@ -173,7 +205,6 @@ static int take_volume(camera_in *in, const invocation *call, const camera_optio
         def->off_centre = true;
         memcpy(def->window, options->window, sizeof def->window);
     }
-    return EXIT_DONE;
 }
 
 static void take_up(sl_camera_def *def, const camera_options *options, const float towards[3])
@@ -208,9 +239,6 @@ static int camera_frame(camera_in *in, const invocation *call, const camera_opti
     static const float three_quarters[2][3] = { { 1, 0.6f, 1.6f }, { 1, -1.6f, 0.6f } };
     static const sl_aabb unit = { .min = { -1, -1, -1 }, .max = { 1, 1, 1 } };
     sl_camera_def *def = &in->def;
-    if (options_given(call, "target")) {
-        return report_usage(call->command, "--target needs --eye");
-    }
     const float *from =
         options_given(call, "from") ? options->from : three_quarters[options->up_axis];
     if (options_given(call, "up")) {
@@ -238,15 +266,11 @@ static int camera_frame(camera_in *in, const invocation *call, const camera_opti
 }
 
 /* Where an eye was given: the rest of its place, and a volume that fits the mesh. */
-static int camera_stand(camera_in *in, const invocation *call, const camera_options *options,
-                        const sl_aabb *bounds)
+static void camera_stand(camera_in *in, const invocation *call, const camera_options *options,
+                         const sl_aabb *bounds)
 {
     sl_camera_def *def = &in->def;
     const bool fresh = options->camera == NULL;
-    if (options_given(call, "from")) {
-        return report_usage(call->command, "--from and %s exclude each other",
-                            fresh ? "--eye" : "--camera");
-    }
     if (options_given(call, "eye")) {
         memcpy(def->eye, options->eye, sizeof def->eye);
     }
@@ -267,7 +291,7 @@ static int camera_stand(camera_in *in, const invocation *call, const camera_opti
         take_up(def, options, towards);
     }
     if (!fresh) {
-        return EXIT_DONE;
+        return;
     }
     const double size = mesh_in_diagonal(bounds);
     double reach = 0; /* no point of the mesh is farther from the eye */
@@ -282,17 +306,17 @@ static int camera_stand(camera_in *in, const invocation *call, const camera_opti
         def->near_distance = (float)fmax(1e-4 * (size > 0 ? size : 100), 1e-30);
         def->far_distance = INFINITY;
     }
-    return EXIT_DONE;
 }
 
 static int camera_place(camera_in *in, const invocation *call, const camera_options *options,
                         const scenery *shown)
 {
-    int status = take_volume(in, call, options);
-    if (status == EXIT_DONE) {
-        const bool framed = options->camera == NULL && !options_given(call, "eye");
-        status = framed ? camera_frame(in, call, options, shown)
-                        : camera_stand(in, call, options, shown->bounds);
+    int status = EXIT_DONE;
+    take_volume(in, call, options);
+    if (options->camera == NULL && !options_given(call, "eye")) {
+        status = camera_frame(in, call, options, shown);
+    } else {
+        camera_stand(in, call, options, shown->bounds);
     }
     if (options_given(call, "near")) {
         in->def.near_distance = options->near_distance;
@@ -354,7 +378,7 @@ static int camera_make(camera_in *in, const invocation *call, const camera_optio
                                 .width = 800,
                                 .height = 600 } };
     int status = EXIT_DONE;
-    if (options->view != NULL || options->projection != NULL) {
+    if (options->view != NULL) {
         status = take_matrices(in, call, options);
     } else if (options->camera != NULL) {
         status = mesh_in_check_stdin(call, "camera", options->camera);

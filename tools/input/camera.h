@@ -37,6 +37,10 @@ typedef struct camera_in {
 
 enum { CAMERA_RIGHT, CAMERA_UP, CAMERA_FORWARD };
 
+/* The rules between these options, before there is a mesh; the functions below take them as kept.
+ * EXIT_DONE or EXIT_USAGE. */
+int camera_in_check(const invocation *call, const camera_options *options);
+
 /* bounds: of the mesh, for framing it and for --near and --far that are not given.
  * EXIT_DONE, or the status of a reported error. */
 int camera_in_make(camera_in *in, const invocation *call, const camera_options *options,

@@ -181,7 +181,7 @@ static int report_unread(const char *name, int number, const json_error_t *error
     }
     if (number != 0) {
         return report_failure(name, "cannot be read: %s; check the name and the permissions",
-                              strerror(number));
+                              report_why(number));
     }
     return report_input(name, error->line > 0 ? (uint64_t)error->line : 0,
                         "%s; a camera that --save-camera wrote is needed", error->text);

@@ -43,7 +43,9 @@ const option_row camera_rows[] = {
     OPTION_ROW(TEXT, "projection", camera_options, projection, "MATRIX",
                "eye to clip space, likewise; these two replace the rest of the camera"),
     OPTION_ROW(TEXT, "camera", camera_options, camera, "FILE",
-               "a camera that --save-camera wrote; options beside it change it"),
-    OPTION_ROW(TEXT, "save-camera", camera_options, save, "FILE", "write the camera as JSON"),
+               "a camera that --save-camera wrote; options beside it change it",
+               .file = OPTION_READ),
+    OPTION_ROW(TEXT, "save-camera", camera_options, save, "FILE", "write the camera as JSON",
+               .file = OPTION_WRITTEN),
     { .name = NULL },
 };

@@ -25,7 +25,7 @@ int lines_open(lines_in *in, const char *path, const char *what)
     }
     if (in->stream == NULL) {
         return report_failure(path, "cannot be read: %s; check the name and the permissions",
-                              strerror(errno));
+                              report_why(errno));
     }
     setvbuf(in->stream, NULL, _IONBF, 0);
     in->buffer = malloc(BUFFER_SIZE);
@@ -119,7 +119,8 @@ int lines_next(lines_in *in, char to[LINE_MAX_SIZE], bool *end)
         cut_mark(to);
     }
     if (in->error != 0) {
-        return report_failure(in->name, "reading failed: %s; check the file", strerror(in->error));
+        return report_failure(in->name, "reading failed: %s; check the file",
+                              report_why(in->error));
     }
     return EXIT_DONE;
 }

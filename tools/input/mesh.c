@@ -21,10 +21,12 @@ const char *const layout_words[] = { "default", "compact", NULL };
 
 const option_row mesh_rows[] = {
     OPTION_ROW(TEXT, "vertices", mesh_options, vertices, "V.npy",
-               "take vertices from this array, float32 or float64 (N, 3), instead of MESH"),
+               "take vertices from this array, float32 or float64 (N, 3), instead of MESH",
+               .file = OPTION_READ),
     OPTION_ROW(TEXT, "faces", mesh_options, faces, "F.npy",
                "take triangles from this array of whole numbers (M, 3); without it every three "
-               "vertices are one"),
+               "vertices are one",
+               .file = OPTION_READ),
     OPTION_CHOICE_ROW(
         "bad", mesh_options, bad, bad_words,
         "what to do where an index is out of range or a coordinate is not finite: refuse the "
@@ -263,24 +265,11 @@ static int mesh_load(mesh_in *in, const invocation *call, size_t index, const me
                         .max_memory = (size_t)options->max_memory,
                         .hooks.progress = progress_hook(&in->bar) };
     if (options->vertices != NULL) {
-        if (options->nodes) {
-            return report_usage(call->command, "--nodes needs a glTF file, not --vertices");
-        }
-        if (call->argument_count > index) {
-            return report_usage(call->command, "both '%s' and --vertices are given; name one mesh",
-                                call->arguments[index]);
-        }
         in->name = strdup(options->vertices);
         const int status = check_options(call, options->vertices, false);
         return status != EXIT_DONE ? status
                : in->name == NULL  ? report_memory()
                                    : load_arrays(in, options, &def);
-    }
-    if (options->faces != NULL) {
-        return report_usage(call->command, "--faces needs --vertices");
-    }
-    if (call->argument_count <= index) {
-        return report_usage(call->command, "there is no MESH; name a file, or '-' for stdin");
     }
     const char *path = call->arguments[index];
     in->name = strdup(path);
@@ -291,11 +280,50 @@ static int mesh_load(mesh_in *in, const invocation *call, size_t index, const me
                                   : load_named(in, call, path, options, &def);
 }
 
+/* That there is one mesh. */
+static int check_named(const invocation *call, size_t index, const mesh_options *options)
+{
+    const bool named = call->argument_count > index, arrays = options->vertices != NULL;
+    return arrays && options->nodes
+               ? report_usage(call->command, "--nodes needs a glTF file, not --vertices")
+           : arrays && named
+               ? report_usage(call->command, "both '%s' and --vertices are given; name one mesh",
+                              call->arguments[index])
+           : !arrays && options->faces != NULL
+               ? report_usage(call->command, "--faces needs --vertices")
+           : !arrays && !named
+               ? report_usage(call->command, "there is no MESH; name a file, or '-' for stdin")
+               : EXIT_DONE;
+}
+
+/* Files that MESH and options name, before there is work: first those to read, so that none of them
+ * is written over. */
+static int foresee_files(const invocation *call, size_t index)
+{
+    int status = call->argument_count > index
+                     ? file_conflicts_foresee(call->arguments[index], false)
+                     : EXIT_DONE;
+    for (int written = 0; written < 2; written++) {
+        const option_group *group = call->command->groups;
+        for (; group->rows != NULL && status == EXIT_DONE; group++) {
+            const option_row *row = group->rows;
+            for (; row->name != NULL && status == EXIT_DONE; row++) {
+                if (row->file == (written ? OPTION_WRITTEN : OPTION_READ)) {
+                    status = file_conflicts_foresee(options_text(call, group, row), written);
+                }
+            }
+        }
+    }
+    return status;
+}
+
 int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
                  const common_options *common)
 {
     *in = (mesh_in){ 0 };
     int status = common_apply_isa(call, common);
+    status = status == EXIT_DONE ? check_named(call, index, mesh) : status;
+    status = status == EXIT_DONE ? foresee_files(call, index) : status;
     status = status == EXIT_DONE ? common_make_pool(common, &in->pool) : status;
     if (status != EXIT_DONE) {
         return status;

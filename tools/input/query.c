@@ -11,6 +11,7 @@ static const char *const cull_words[] = { "none", "back", "front", NULL };
 /* --cull comes first, so that FILTER_GROUP can leave it out. */
 const option_row query_rows[] = {
     OPTION_CHOICE_ROW("cull", query_options, cull, cull_words, "which sides of triangles to ignore",
+                      .not_names = "culling backface backface-culling cull-back",
                       .fallback = "none"),
     OPTION_ROW(TEXT, "skip", query_options, skip, "N[,M]",
                "one or two triangles to ignore; of a scene INSTANCE:N[,INSTANCE:M]"),
@@ -21,7 +22,8 @@ const option_row query_rows[] = {
     OPTION_ROW(
         TEXT, "masks", query_options, masks, "FILE.npy",
         "for --mask: a mask for each triangle, whole numbers (N,), 0 meaning all bits; without "
-        "it all bits are set"),
+        "it all bits are set",
+        .file = OPTION_READ),
     { .name = NULL },
 };
 

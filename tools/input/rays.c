@@ -2,6 +2,7 @@
  * about many. */
 #include "tools/input/rays.h"
 
+#include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
 
 #include <errno.h>
@@ -77,7 +78,8 @@ int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, f
     FILE *stream = in->text.stream;
     const int first = fgetc(stream);
     if (first == EOF && ferror(stream)) {
-        return report_failure(in->text.name, "cannot be read: %s; check the name", strerror(errno));
+        return report_failure(in->text.name, "cannot be read: %s; check the name",
+                              report_why(errno));
     }
     ungetc(first, stream);
     if (first != 0x93) {
@@ -181,6 +183,12 @@ static int read_header(rays_in *in, const char *line)
     if (twice) {
         return report_input(in->text.name, in->text.line,
                             "the header names the column %s twice; name it once", name);
+    }
+    if (name == name_of(in, 0)) {
+        return report_input(in->text.name, in->text.line,
+                            "this is text, and no %s; write %s, one a line, or CSV whose header "
+                            "names these",
+                            kinds[in->kind].one, kinds[in->kind].line);
     }
     return report_input(in->text.name, in->text.line,
                         "the header names no column %s; name those of %s, or write numbers alone",
@@ -341,16 +349,39 @@ int rays_in_skip_line(rays_in *in, bool *found)
     return EXIT_DONE;
 }
 
-static void store_numbers(const rays_in *in, const double numbers[NUMBERS_MAX], int count, void *to)
+void rays_in_store(rays_in_kind kind, const double numbers[COLUMNS_MAX], bool doubles, void *to)
 {
-    if (in->doubles) {
-        memcpy(to, numbers, (size_t)count * sizeof *numbers);
+    const double ray[NUMBERS_MAX] = { numbers[0], numbers[1], numbers[2], numbers[6],
+                                      numbers[3], numbers[4], numbers[5], numbers[7] };
+    const double *from = kind == RAYS_IN_RAYS ? ray : numbers;
+    const size_t count = (size_t)kinds[kind].names.count;
+    if (doubles) {
+        memcpy(to, from, count * sizeof *from);
         return;
     }
     float *floats = to;
-    for (int i = 0; i < count; i++) {
-        floats[i] = (float)numbers[i];
+    for (size_t i = 0; i < count; i++) {
+        floats[i] = (float)from[i];
     }
+}
+
+int rays_in_parse(const invocation *call, const char *option, const char *text, rays_in_kind kind,
+                  bool finite, bool doubles, double numbers[COLUMNS_MAX])
+{
+    float floats[COLUMNS_MAX];
+    double read[COLUMNS_MAX];
+    const int needed = kinds[kind].names.needed, most = kinds[kind].names.count;
+    const int count =
+        doubles ? numbers_parse_d(text, read, most) : numbers_parse(text, floats, most);
+    bool good = count == needed || count == most;
+    for (int i = 0; i < count && good; i++) {
+        const double number = doubles ? read[i] : (double)floats[i];
+        good = !finite || (!isnan(number) && (i >= needed || fabs(number) <= FLT_MAX));
+        numbers[i] = number;
+    }
+    return good ? EXIT_DONE
+                : report_usage(call->command, "--%s is '%s'; it must be %s, in one word", option,
+                               text, kinds[kind].line);
 }
 
 int rays_in_fill(rays_in *in, void *to, size_t capacity, size_t *count)
@@ -364,10 +395,7 @@ int rays_in_fill(rays_in *in, void *to, size_t capacity, size_t *count)
         if (status != EXIT_DONE || used == 0) {
             return status;
         }
-        const double ray[NUMBERS_MAX] = { numbers[0], numbers[1], numbers[2], numbers[6],
-                                          numbers[3], numbers[4], numbers[5], numbers[7] };
-        store_numbers(in, in->kind == RAYS_IN_RAYS ? ray : numbers, length,
-                      (char *)to + *count * size);
+        rays_in_store(in->kind, numbers, in->doubles, (char *)to + *count * size);
     }
     return EXIT_DONE;
 }

@@ -8,6 +8,7 @@
  * Words, NaN, infinite coordinates and numbers beyond the range of a float are bad input. */
 #pragma once
 
+#include "tools/cli/options.h"
 #include "tools/input/columns.h"
 #include "tools/input/lines.h"
 #include "tools/output/npy.h"
@@ -33,6 +34,15 @@ typedef struct rays_in {
 
 /* path "-": stdin.  kind: what the numbers mean.  tmin, tmax: for rays without their own. */
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax);
+
+/* The only one, as an option has it: the numbers of a line of text, rounded to floats unless they
+ * are doubles; 6 and 7 stay where there are none.  finite: coordinates have to be.  EXIT_DONE or
+ * EXIT_USAGE. */
+int rays_in_parse(const invocation *call, const char *option, const char *text, rays_in_kind kind,
+                  bool finite, bool doubles, double numbers[COLUMNS_MAX]);
+
+/* The same as rays_in_fill stores it. */
+void rays_in_store(rays_in_kind kind, const double numbers[COLUMNS_MAX], bool doubles, void *to);
 
 /* Up to capacity of them, of text not more than is there without waiting, but at least one; *count
  * is 0 at the end.  They are sl_ray, sl_segment or float[3], where in->doubles sl_ray_d,

@@ -16,7 +16,7 @@ enum { SAMPLES = 1024, SAMPLE = 1 << 16 };
 static int report_reading(const rays_in *in)
 {
     return report_failure(in->text.name, "reading failed: %s; check the file and the disk",
-                          strerror(errno));
+                          report_why(errno));
 }
 
 /* What cannot be read again goes to a file without a name, which can. */
@@ -38,7 +38,7 @@ static int rays_share_spool(rays_in *in)
         return report_failure(in->text.name,
                               "cannot be kept in a temporary file: %s; name a file, or another "
                               "folder for temporary ones in TMPDIR",
-                              strerror(error));
+                              report_why(error));
     }
     if (ferror(from)) {
         fclose(to);

@@ -113,7 +113,7 @@ int scene_in_find_mesh(scene_in *in, const char *path, uint32_t *mesh)
 {
     struct stat about;
     if (stat(path, &about) != 0) { /* it was there a moment ago */
-        return report_failure(path, "cannot be read: %s; check the disk", strerror(errno));
+        return report_failure(path, "cannot be read: %s; check the disk", report_why(errno));
     }
     for (size_t i = 0; i < in->mesh_count; i++) {
         const scene_mesh *other = &in->meshes[i];

@@ -246,6 +246,13 @@ int volume_spec_make(const invocation *call, const volume_options *o, const sl_a
                : report_usage(call->command, "--%s", what);
 }
 
+int volume_spec_check(const invocation *call, const volume_options *o)
+{
+    sl_volume volume;
+    return o->frustum ? camera_in_check(call, &o->camera)
+                      : volume_spec_make(call, o, NULL, &volume);
+}
+
 _Static_assert(sizeof(sl_aabb) == 6 * sizeof(float), "numbers in the order of the fields");
 _Static_assert(sizeof(sl_plane) == 4 * sizeof(float), "numbers in the order of the fields");
 _Static_assert(offsetof(sl_frustum, plane) == 0, "planes first");

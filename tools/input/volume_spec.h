@@ -29,6 +29,9 @@ int volume_spec_make(const invocation *call, const volume_options *options, cons
 /* Refuses options of one volume where there are many.  EXIT_DONE or EXIT_USAGE. */
 int volume_spec_check_none(const invocation *call);
 
+/* Refuses wrong ones before there is a mesh.  EXIT_DONE or EXIT_USAGE. */
+int volume_spec_check(const invocation *call, const volume_options *options);
+
 /* The volume that a word and the numbers behind it are: those of the option of that name, without
  * the dashes.  False, with what is wrong in what, where they are none. */
 enum { VOLUME_SPEC_MESSAGE_MAX = 160 };

@@ -16,10 +16,10 @@ const option_row sight_matrix_rows[] = {
         "CSV whose header names these, or .npy, (N, 3); '-' is stdin. A row of 0 and 1 for "
         "each, in CSV; -o NAME.npy writes bool (N, M), -o NAME.png a picture, a pixel for "
         "each pair, light for those that see each other",
-        .main = true),
+        .file = OPTION_READ, .main = true),
     OPTION_ROW(TEXT, "targets", sight_options, targets, "FILE",
                "the other points of --matrix; without it those of --matrix themselves",
-               .main = true),
+               .file = OPTION_READ, .main = true),
     { .name = NULL },
 };
 
@@ -49,7 +49,7 @@ int sight_check(const invocation *call)
     const ask_options *ask = call->options;
     const bool view = options_given(call, "viewshed");
     static const char *const of_view[] = { "size", "rise", "plane", "up-axis", NULL };
-    static const char *const of_pairs[] = { "segments", "proxy", "stats", NULL };
+    static const char *const of_pairs[] = { "segments", "segment", "proxy", "stats", NULL };
     if (o->matrix == NULL && o->targets != NULL) {
         return report_usage(call->command, "--targets needs --matrix, the points that look");
     }
@@ -75,7 +75,9 @@ int sight_check(const invocation *call)
         return report_usage(call->command, "--json is for --summary here; cells are CSV, .npy or "
                                            ".png");
     }
+    uint32_t sides[2];
     int status = file_name_check(call, "out", ask->out, ".csv .npy .png");
+    status = status == EXIT_DONE ? camera_in_size(call, o->size, &sides[0], &sides[1]) : status;
     if (status == EXIT_DONE && parts_wanted(&ask->parts) && file_name_ends(ask->out, ".png")) {
         status = report_usage(call->command,
                               "a picture is not made of parts; choose .csv or .npy with --%s",

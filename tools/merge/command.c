@@ -15,7 +15,7 @@ static const option_row rows[] = {
     OPTION_ROW(TEXT, "out", merge_options, out, "OUT",
                "write there instead of stdout; without PARTS those that --part made for this name: "
                "OUT.1-of-N.part and so on, in its folder",
-               .letter = 'o', .main = true),
+               .file = OPTION_WRITTEN, .letter = 'o', .main = true),
     { .name = NULL },
 };
 

@@ -14,13 +14,11 @@ static int report_write(const out_file *file, int error)
 {
     if (file->temporary != NULL) {
         return report_failure(
-            file->path,
-            "writing failed: %s; nothing was kept; free disk space or choose another "
-            "place",
-            strerror(error));
+            file->path, "writing failed: %s; nothing was kept; free space or choose another place",
+            report_why(error));
     }
     return report_failure(file->path != NULL ? file->path : "stdout",
-                          "writing failed: %s; choose another place", strerror(error));
+                          "writing failed: %s; choose another place", report_why(error));
 }
 
 int out_file_open(out_file *file, const char *path)
@@ -44,7 +42,7 @@ int out_file_open(out_file *file, const char *path)
         if (descriptor >= 0) {
             close(descriptor);
         }
-        report_failure(path, "cannot be written: %s; choose another place", strerror(error));
+        report_failure(path, "cannot be written: %s; choose another place", report_why(error));
         out_file_discard(file);
         return EXIT_FAILED;
     }

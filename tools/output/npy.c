@@ -34,7 +34,7 @@ static int report_short(const npy_in *in, const char *what)
 {
     if (ferror(in->stream)) {
         return report_failure(in->name, "reading failed: %s; check the file and the disk",
-                              strerror(errno));
+                              report_why(errno));
     }
     return report_input(in->name, 0, "the file ends within its %s; copy it again", what);
 }
@@ -310,7 +310,7 @@ static int npy_load(const char *path, uint64_t columns, bool floats, void **to, 
         const int error = errno;
         return error == ENOENT ? report_input(path, 0, "no such file; check the name")
                                : report_failure(path, "cannot be read: %s; check the permissions",
-                                                strerror(error));
+                                                report_why(error));
     }
     npy_in in;
     int status = npy_in_open(&in, stream, path);

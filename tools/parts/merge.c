@@ -33,12 +33,12 @@ static int open_part(const char *path, FILE **stream, part_header *header)
     if (*stream == NULL) {
         return errno == ENOENT ? report_input(path, 0, "no such file; check the name")
                                : report_failure(path, "cannot be read: %s; check the permissions",
-                                                strerror(errno));
+                                                report_why(errno));
     }
     if (!part_header_read(header, *stream)) {
         return header->no_memory ? report_memory()
                : ferror(*stream)
-                   ? report_failure(path, "reading failed: %s; check the disk", strerror(errno))
+                   ? report_failure(path, "reading failed: %s; check the disk", report_why(errno))
                    : report_input(
                          path, 0,
                          "it does not begin as a part file does, or is cut off there; name "
@@ -121,7 +121,7 @@ static int check_all(merging *m)
 static int report_broken(const char *path, part_found found, FILE *stream)
 {
     if (ferror(stream)) {
-        return report_failure(path, "reading failed: %s; check the disk", strerror(errno));
+        return report_failure(path, "reading failed: %s; check the disk", report_why(errno));
     }
     switch (found) {
     case PART_NO_MORE:

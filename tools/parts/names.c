@@ -73,7 +73,7 @@ int parts_find(const char *out, uint64_t *of)
     DIR *listing = opendir(folder);
     if (listing == NULL) {
         status =
-            report_failure(folder, "cannot be listed: %s; name the part files", strerror(errno));
+            report_failure(folder, "cannot be listed: %s; name the part files", report_why(errno));
     }
     for (struct dirent *entry; status == EXIT_DONE && (entry = readdir(listing)) != NULL;) {
         const uint64_t found = parts_of(entry->d_name, base);

@@ -17,7 +17,7 @@ static int sum_file(const char *path, part_header *to, const char *key)
 {
     FILE *stream = fopen(path, "rb");
     if (stream == NULL) {
-        return report_failure(path, "cannot be read: %s; check the permissions", strerror(errno));
+        return report_failure(path, "cannot be read: %s; check the permissions", report_why(errno));
     }
     checksum sum = checksum_begin(0);
     (void)checksum_add_stream(&sum, stream, UINT64_MAX);
@@ -26,7 +26,7 @@ static int sum_file(const char *path, part_header *to, const char *key)
     (void)out_place_settle(stream);
     fclose(stream);
     if (error != 0) {
-        return report_failure(path, "reading failed: %s; check the disk", strerror(error));
+        return report_failure(path, "reading failed: %s; check the disk", report_why(error));
     }
     char value[64];
     snprintf(value, sizeof value, "%" PRIu64 " bytes %016" PRIx64, sum.size, checksum_end(&sum));
@@ -114,7 +114,8 @@ int part_note_check(const part_out *part, bool *done)
                               "name another --out",
                               name);
     } else {
-        status = report_failure(name, "cannot be read: %s; check the permissions", strerror(errno));
+        status =
+            report_failure(name, "cannot be read: %s; check the permissions", report_why(errno));
     }
     free(name);
     return status;

@@ -18,7 +18,7 @@ int part_out_file(part_out *part, out_file *file)
         const int error = errno;
         *file = (out_file){ .stream = NULL };
         return report_failure(NULL, "no stream for answers: %s; close other programs",
-                              strerror(error));
+                              report_why(error));
     }
     file->stream = part->memory[which][0].stream;
     part->files[which] = file;
@@ -80,7 +80,7 @@ static void keep(part_out *part, part_record *record, bool more)
 
 static int report_write(const part_out *part)
 {
-    const char *why = strerror(part->error);
+    const char *why = report_why(part->error);
     if (part->options->resume) {
         return report_failure(part->unfinished,
                               "writing failed: %s; what is answered stays there: free disk space "

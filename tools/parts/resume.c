@@ -70,7 +70,7 @@ static int check_header(const part_out *part, const char *path, FILE *stream, bo
     } else if (found.no_memory) {
         status = report_memory();
     } else if (ferror(stream)) {
-        status = report_failure(path, "reading failed: %s; check the disk", strerror(errno));
+        status = report_failure(path, "reading failed: %s; check the disk", report_why(errno));
     } else if (!is_beginning(part, stream)) {
         status = report_input(path, 0,
                               "it is no part file, so that nothing can go on there; name another "
@@ -88,7 +88,7 @@ static int check_finished(part_out *part)
     FILE *stream = fopen(part->path, "rb");
     if (stream == NULL) {
         return report_failure(part->path, "cannot be read: %s; check the permissions",
-                              strerror(errno));
+                              report_why(errno));
     }
     int status = check_header(part, part->path, stream, &whole);
     if (status == EXIT_DONE &&
@@ -104,7 +104,7 @@ static int report_keep(const char *path, int error)
     if (error == EBUSY) {
         return report_failure(path, "another run is writing it; wait until that is done");
     }
-    return report_failure(path, "cannot be written: %s; choose another place", strerror(error));
+    return report_failure(path, "cannot be written: %s; choose another place", report_why(error));
 }
 
 /* The unfinished file, new or from an earlier run. */
@@ -190,7 +190,7 @@ int part_resume_finish(part_out *part)
         return report_failure(part->path,
                               "cannot be written: %s; all answers are in %s: run it again with "
                               "--resume",
-                              strerror(error), part->unfinished);
+                              report_why(error), part->unfinished);
     }
     return EXIT_DONE;
 }

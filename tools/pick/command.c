@@ -35,7 +35,7 @@ static const option_row what_rows[] = {
         "for each, X,Y,Z of a point or X0,Y0,Z0,X1,Y1,Z1 of a wire, and behind that its "
         "tolerance in pixels, which adds to the radius, or nothing. Points are seen through "
         "everything, as icons are; wires are hidden by triangles",
-        .not_names = "wires points icons"),
+        .file = OPTION_READ, .not_names = "wires points icons"),
     OPTION_ROW(REAL, "radius", pick_options, radius, "PIXELS",
                "how far an edge, a vertex or a mark may be from the point, in pixels",
                .letter = 'r', .main = true, .max = 1e6, .fallback = "5"),
@@ -72,7 +72,8 @@ static const option_row report_rows[] = {
     OPTION_ROW(
         TEXT, "picture", pick_options, picture, "FILE",
         "write a picture of it, a .png ('-' for stdout): what was picked in orange, a cross at "
-        "the point"),
+        "the point",
+        .file = OPTION_WRITTEN),
     OPTION_FLAG_ROW("csv", pick_options, csv, "print CSV"),
     { .name = NULL },
 };
@@ -140,7 +141,8 @@ static int check_options(const invocation *call)
         return report_usage(call->command,
                             "--picture - and what is printed both want stdout; name a file");
     }
-    const int status = file_name_check(call, "picture", options->picture, ".png");
+    int status = file_name_check(call, "picture", options->picture, ".png");
+    status = status == EXIT_DONE ? camera_in_check(call, &options->camera) : status;
     return status == EXIT_DONE && pick_is_edit(call) ? pick_edit_check(call) : status;
 }
 

@@ -76,7 +76,17 @@ static bool parse_names(aov *a, const char *names)
     }
 }
 
-aov *aov_create(const invocation *call, const char *names, const picture *p, int *status)
+int aov_check(const invocation *call, const char *names)
+{
+    return parse_names(&(aov){ .p = NULL }, names)
+               ? EXIT_DONE
+               : report_usage(call->command,
+                              "--aov is '%s'; it must be one or more of depth, normal, point, "
+                              "uv, prim, face and instance with commas between, each once",
+                              names);
+}
+
+aov *aov_create(const char *names, const picture *p, int *status)
 {
     aov *a = calloc(1, sizeof *a);
     if (a == NULL) {
@@ -84,15 +94,9 @@ aov *aov_create(const invocation *call, const char *names, const picture *p, int
         return NULL;
     }
     a->p = p;
-    if (!parse_names(a, names)) {
-        *status = report_usage(call->command,
-                               "--aov is '%s'; it must be one or more of depth, normal, point, "
-                               "uv, prim, face and instance with commas between, each once",
-                               names);
-    } else {
-        a->records = malloc((size_t)p->width * p->height * a->words * sizeof *a->records);
-        *status = a->records != NULL ? EXIT_DONE : report_memory();
-    }
+    (void)parse_names(a, names);
+    a->records = malloc((size_t)p->width * p->height * a->words * sizeof *a->records);
+    *status = a->records != NULL ? EXIT_DONE : report_memory();
     if (*status != EXIT_DONE) {
         aov_destroy(a);
         return NULL;

@@ -30,14 +30,14 @@ static const char *const show_words[] = { "shade",   "depth",  "normal",   "prim
 static const option_row rows[] = {
     OPTION_ROW(TEXT, "out", render_options, out, "FILE",
                "the picture to write, a .png ('-' for stdout), or with --aov a .npy",
-               .letter = 'o'),
+               .file = OPTION_WRITTEN, .letter = 'o'),
     OPTION_CHOICE_ROW(
         "show", render_options, show, show_words,
         "what the colours show: light; distance along the view axis; normal of the triangle's "
         "front (red x, green y, blue z, 0 in the middle); number of the triangle; nodes "
         "entered and triangles looked at for one ray; quality or colour that a PLY has for each "
         "vertex, as bake writes them; the number of the instance of a scene",
-        .fallback = "shade"),
+        .fallback = "shade", .not_names = "mode colour-by color-by"),
     OPTION_ROW(COUNT, "samples", render_options, samples, "N",
                "N x N rays for each pixel, which smooth edges", .min = 1, .max = TILES_SAMPLES_MAX,
                .fallback = "2"),
@@ -207,7 +207,7 @@ static int make_picture(session *s)
 static int make_arrays(session *s)
 {
     int status;
-    aov *arrays = aov_create(s->call, s->options->aov, &s->picture, &status);
+    aov *arrays = aov_create(s->options->aov, &s->picture, &status);
     if (arrays == NULL) {
         return status;
     }
@@ -308,7 +308,8 @@ static int check_options(const invocation *call, const render_options *options)
     if (is_stdout && options->camera.save != NULL && strcmp(options->camera.save, "-") == 0) {
         return report_usage(call->command, "-o - and --save-camera - both want stdout");
     }
-    return EXIT_DONE;
+    const int status = options->aov != NULL ? aov_check(call, options->aov) : EXIT_DONE;
+    return status == EXIT_DONE ? camera_in_check(call, &options->camera) : status;
 }
 
 static int render_run(const invocation *call)

@@ -54,8 +54,9 @@ void render_legend(const picture *p, const char *title, bool more);
 
 /* Arrays for NumPy (render/aov.c): names as "depth,normal". */
 typedef struct aov aov;
-/* NULL after a report, whose status is in *status. */
-aov *aov_create(const invocation *call, const char *names, const picture *p, int *status);
+int aov_check(const invocation *call, const char *names); /* EXIT_DONE or EXIT_USAGE */
+/* NULL after a report, whose status is in *status; of names that were checked. */
+aov *aov_create(const char *names, const picture *p, int *status);
 void aov_pixel(void *context, const tiles_pixel *pixel,
                int worker); /* a tiles_fn; context is an aov */
 int aov_write(const aov *a, const char *path);

@@ -78,7 +78,7 @@ static const option_row report_rows[] = {
                     "print only how many are selected, and how many there are"),
     OPTION_ROW(TEXT, "picture", select_options, picture, "FILE",
                "write a picture of it, a .png: what is selected in orange, the region in blue",
-               .main = true),
+               .file = OPTION_WRITTEN, .main = true),
     OPTION_FLAG_ROW("csv", select_options, csv, "print CSV, as it does anyway"),
     { .name = NULL },
 };
@@ -116,7 +116,8 @@ static int check_options(const invocation *call)
         return report_usage(call->command,
                             "--picture - and what is printed both want stdout; name a file");
     }
-    return file_name_check(call, "picture", o->picture, ".png");
+    const int status = file_name_check(call, "picture", o->picture, ".png");
+    return status == EXIT_DONE ? camera_in_check(call, &o->camera) : status;
 }
 
 static int select_load(select_run *run)

@@ -14,7 +14,11 @@ sl_result sli_file_fail(sl_error *error, const char *path, const char *doing, in
 #else
     const int unknown = strerror_r(number, words, sizeof words);
 #endif
-    if (unknown != 0) {
+    if (number == EISDIR || number == ENOSPC) {
+        snprintf(words, sizeof words, "%s",
+                 number == EISDIR ? "it is a directory; name a file in it"
+                                  : "the disk is full; free space or choose another place");
+    } else if (unknown != 0) {
         snprintf(words, sizeof words, "system error %d", number);
     }
     const bool missing = number == ENOENT || number == ENOTDIR;

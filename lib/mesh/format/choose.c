@@ -94,6 +94,19 @@ static void list_formats(const candidates *from, char *words, size_t capacity)
     }
 }
 
+/* Whether a file begins as text: without control characters but blanks and line ends. */
+static bool is_text(const sli_source *source)
+{
+    enum { LOOK_AT = 1024 };
+    const uint8_t *bytes = source->bytes;
+    for (size_t i = 0; i < source->size && i < LOOK_AT; i++) {
+        if ((bytes[i] < 32 && (bytes[i] < '\t' || bytes[i] > '\r')) || bytes[i] == 127) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* What is known to be something else goes before texts that merely may be a mesh, as a web page may
  * show one. */
 sl_result sli_choose(const sli_source *source, const sl_mesh_format *const *given,
@@ -118,7 +131,11 @@ sl_result sli_choose(const sli_source *source, const sl_mesh_format *const *give
         return SL_OK;
     }
     return sli_fail(error, SL_UNSUPPORTED, source->name, SLI_NO_LINE, 0,
-                    "neither content nor name is that of a format that is read (%s)", words);
+                    is_text(source)
+                        ? "this is text, and no mesh; name one in a format that is read "
+                          "(%s)"
+                        : "neither content nor name is that of a format that is read (%s)",
+                    words);
 }
 
 const char *sli_choice_name(const sli_choice *choice)

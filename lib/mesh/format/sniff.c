@@ -36,6 +36,8 @@ static const signature signatures[] = {
     { "Kaydara FBX Binary", 18, SL_UNSUPPORTED, "FBX", CONVERT },
     { "; fbx", 0, SL_UNSUPPORTED, "FBX", CONVERT },
     { "BLENDER", 7, SL_UNSUPPORTED, "a Blender scene", CONVERT },
+    { "\x93NUMPY", 6, SL_UNSUPPORTED, "an array of NumPy",
+      "give its numbers to sl_mesh_from_arrays; the command has --vertices and --faces" },
     { "DRACO", 5, SL_UNSUPPORTED, "Draco-compressed data", CONVERT },
     { "#vrml", 0, SL_UNSUPPORTED, "VRML", CONVERT },
     { "#inventor", 0, SL_UNSUPPORTED, "Open Inventor", CONVERT },

@@ -85,7 +85,7 @@ int bench_resume_open(bench_resume *resume, const char *path)
     }
     if (file == NULL) {
         return report_failure(path, "cannot be opened for writing: %s; name another file",
-                              strerror(errno));
+                              report_why(errno));
     }
     resume->out.file.stream = file;
     long end = 0;
@@ -97,7 +97,7 @@ int bench_resume_open(bench_resume *resume, const char *path)
     rewind(file);
     output_table_begin(&resume->out, "rows", bench_columns, BENCH_COLUMNS);
     if (end > 0 && (fseek(file, end, SEEK_SET) != 0 || ftruncate(fileno(file), end) != 0)) {
-        return report_failure(path, "cannot be added to: %s; name another file", strerror(errno));
+        return report_failure(path, "cannot be added to: %s; name another file", report_why(errno));
     }
     return EXIT_DONE;
 }
@@ -123,7 +123,7 @@ int bench_resume_add(bench_resume *resume, const bench_row *row)
     return fflush(resume->out.file.stream) == 0
                ? EXIT_DONE
                : report_failure(resume->path, "writing failed: %s; choose another place",
-                                strerror(errno));
+                                report_why(errno));
 }
 
 int bench_resume_close(bench_resume *resume)
@@ -132,7 +132,7 @@ int bench_resume_close(bench_resume *resume)
     FILE *file = resume->out.file.stream;
     if (file != NULL && fclose(file) != 0) {
         status = report_failure(resume->path, "writing failed: %s; choose another place",
-                                strerror(errno));
+                                report_why(errno));
     }
     free(resume->rows.all);
     *resume = (bench_resume){ 0 };

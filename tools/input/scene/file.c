@@ -87,7 +87,7 @@ static int read_json(scene_in *in, const char *path, int depth, uint32_t list)
     json_error_t error = { 0 };
     FILE *stream = fopen(path, "rb");
     if (stream == NULL) {
-        return report_failure(path, "cannot be read: %s; check the permissions", strerror(errno));
+        return report_failure(path, "cannot be read: %s; check the permissions", report_why(errno));
     }
     json_t *root = scene_json_parse(stream, NULL, 0, &error);
     const bool failed = ferror(stream) != 0;
@@ -122,7 +122,7 @@ int scene_file_read(scene_in *in, const char *path, uint32_t named_by, int depth
     struct stat about;
     if (stat(path, &about) != 0) {
         return report_input(path, 0, "%s; check the name",
-                            errno == ENOENT ? "no such file" : strerror(errno));
+                            errno == ENOENT ? "no such file" : report_why(errno));
     }
     if (!S_ISREG(about.st_mode)) {
         return report_input(path, 0, "this is no file; name a scene file or a glTF");

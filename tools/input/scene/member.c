@@ -121,7 +121,7 @@ int scene_check_there(const scene_reader *r, const char *where, const char *path
     struct stat about;
     if (stat(path, &about) != 0) {
         return scene_complain(r, where, "'%s': %s; check the name", path,
-                              errno == ENOENT ? "no such file" : strerror(errno));
+                              errno == ENOENT ? "no such file" : report_why(errno));
     }
     return S_ISREG(about.st_mode)
                ? EXIT_DONE

@@ -163,9 +163,9 @@ TEST(what_cannot_be_read_is_said_in_words)
     } cases[] = {
         { "/nowhere/at/all", "cannot open the file: No such file or directory", SL_NOT_FOUND },
         { "/dev/null/x", "cannot open the file: Not a directory", SL_NOT_FOUND },
-        { "/tmp", "cannot read the file: Is a directory", SL_IO },
+        { "/tmp", "cannot read the file: it is a directory; name a file in it", SL_IO },
         { "/dev/fd/201", "cannot open the file: Bad file descriptor", SL_IO },
-        { "/dev/fd/", "cannot read the file: Is a directory", SL_IO },
+        { "/dev/fd/", "cannot read the file: it is a directory; name a file in it", SL_IO },
         { "/dev/fd/1x", "cannot open the file: No such file or directory", SL_NOT_FOUND },
         { "/dev/fd/-1", "cannot open the file: No such file or directory", SL_NOT_FOUND },
         { "/dev/fd/99999999999", "cannot open the file: No such file or directory", SL_NOT_FOUND },

@@ -101,8 +101,9 @@ TEST(what_cannot_be_written_is_said_in_words)
         const char *path, *words;
         sl_result result;
     } cases[] = {
-        { "/dev/full", "cannot write the file: No space left on device", SL_IO },
-        { "/tmp", "cannot write the file: Is a directory", SL_IO },
+        { "/dev/full",
+          "cannot write the file: the disk is full; free space or choose another place", SL_IO },
+        { "/tmp", "cannot write the file: it is a directory; name a file in it", SL_IO },
         { "/nowhere/a", "cannot create a temporary file in its folder: No such file or directory",
           SL_NOT_FOUND },
         { "/dev/null/a", "cannot write the file: Not a directory", SL_NOT_FOUND },
@@ -184,7 +185,7 @@ static void write_with_each_call_failing(const char *old)
             assert_true(holds(in_folder("a"), text, size));
         } else {
             assert_int_equal(result, SL_IO);
-            assert_non_null(strstr(error.message, "No space left on device"));
+            assert_non_null(strstr(error.message, "the disk is full"));
             assert_true(old != NULL ? holds(in_folder("a"), old, strlen(old))
                                     : files_in_folder() == 0);
             failures++;
