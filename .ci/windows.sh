@@ -122,8 +122,8 @@ exit "$status"
 EOF
 chmod +x "$build/emulated/wine"
 
-# Not those of names, links, modes and signals that Windows does not have (info, output, output_kept),
+# Not those of names, links, modes, devices and signals that Windows does not have (info, output, output_kept, words),
 # of words of the system's own (pick, rays_bad), and of an order between stdout and stderr (overlap).
 # shellcheck disable=SC2046 # a list of words
 run_cases windows "$build/emulated/wine" "$build/tools/sightline.exe" -- \
-    $(cases_but info output output_kept overlap pick rays_bad)
+    $(cases_but info output output_kept overlap pick rays_bad words)
