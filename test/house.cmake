@@ -46,25 +46,16 @@ add_test(NAME house/steps
 # Every classical case has a test; test/cases.sh BUILD runs them.
 add_test(NAME house/cases COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cases.sh)
 
-# The library as users get it: this build, and one of the other kind beside it, unoptimised, since
-# what matters here is that it links.
+# The library as users get it: this build, and one of the other kind beside it, unoptimised, since what matters here is
+# that it links.  A project that fetches the sources (package/fetched) makes that one, so that it is compiled once.
 get_target_property(type sightline TYPE)
 set(here static)
 set(there shared)
-set(there_shared ON)
 if(type STREQUAL "SHARED_LIBRARY")
   set(here shared)
   set(there static)
-  set(there_shared OFF)
 endif()
-set(there_dir ${CMAKE_CURRENT_BINARY_DIR}/${there})
-add_test(NAME package/build_${there}
-         COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR} ${there_dir}
-                 --build-generator ${CMAKE_GENERATOR} --build-options
-                 -DBUILD_SHARED_LIBS=${there_shared} -DSIGHTLINE_TOOLS=OFF -DSIGHTLINE_TESTS=OFF
-                 -DSIGHTLINE_IO=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
-                 "-DCMAKE_C_FLAGS=${CMAKE_C_FLAGS}")
-set_tests_properties(package/build_${there} PROPERTIES FIXTURES_SETUP other_kind)
+set(there_dir ${CMAKE_CURRENT_BINARY_DIR}/consumer_fetched/cmake/_deps/sightline-build)
 
 set(${here}_build ${PROJECT_BINARY_DIR})
 set(${there}_build ${there_dir})
@@ -104,4 +95,5 @@ if(SIGHTLINE_IO AND SIGHTLINE_INSTALL)
 endif()
 consumer_test(${there} installed ${there} ${there_dir})
 set_tests_properties(package/${there} PROPERTIES FIXTURES_REQUIRED other_kind)
-consumer_test(fetched fetched static -)
+consumer_test(fetched fetched ${there} -)
+set_tests_properties(package/fetched PROPERTIES FIXTURES_SETUP other_kind)

@@ -1,7 +1,8 @@
 # Builds and runs the consumers against sightline as users get it.
 #   HOW     installed: BUILD is installed to a prefix of its own; used through the CMake package, and
 #           through pkg-config
-#           fetched: ROOT is a part of the consumer's project
+#           fetched: ROOT is a part of the consumer's project, which builds the library as KIND, and what would
+#           be installed of it; of the other kind, and without, it is only configured
 #   FOLDER  to work in      ROOT, BUILD  of sightline      CC, CXX (may be empty), C_FLAGS, GENERATOR
 #   KIND    static or shared; VERSION
 cmake_minimum_required(VERSION 3.22)
@@ -38,7 +39,13 @@ set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -S ${ROOT}/test/consumer -B ${FOL
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${C_FLAGS} -DWITH_CXX=${with_cxx})
 
 if(HOW STREQUAL "fetched")
-  run(${configure} -DFETCH=${ROOT} -DBUILD_SHARED_LIBS=OFF)
+  set(shared OFF)
+  if(KIND STREQUAL "shared")
+    set(shared ON)
+  endif()
+  run(${configure} -B ${FOLDER}/as_it_is -DFETCH=${ROOT})
+  # Debuggers are not asked to this.
+  run(${configure} -DFETCH=${ROOT} -DBUILD_SHARED_LIBS=${shared} -DSIGHTLINE_INSTALL=ON -DCMAKE_C_FLAGS_DEBUG=-g0)
   run(${CMAKE_COMMAND} --build ${FOLDER}/cmake -j 2)
   run_consumers(${FOLDER}/cmake)
   return()
