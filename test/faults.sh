@@ -85,6 +85,7 @@ fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * p
 fault box-shrunk bvh/tree/node_wide.h 'node->bounds[axis][1][child] = max[axis];' \
     'node->bounds[axis][1][child] = max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'
 fault weighted-bound-zero lib/geom/exact/weighted.c 'in_doubles.size * 0x1p-101' 'in_doubles.size * 0'
+fault vectors-are-points lib/geom/transform/inverse.c 'kind == SL_POINT ? moved : none' 'moved'
 fault normal-not-mirrored lib/geom/transform/normal.c '!sure ? 0 : det.high > 0 ? 1 : -1' '!sure ? 0 : 1'
 fault row-missing-kept lib/mesh/builder_row.c 'of->indices[i] < of->count ? of->indices[i] : SL_NONE' 'of->indices[i]'
 fault row-unread-zero lib/mesh/format/obj.c 'row[count] = NAN;' 'row[count] = 0;'

@@ -39,3 +39,5 @@
 #define sli_upright_make      sli_io_upright_make
 #define sli_upright_turn      sli_io_upright_turn
 #define sli_upright_unit      sli_io_upright_unit
+#define sli_transform_level   sli_io_transform_level
+#define sli_normal_rescale    sli_io_normal_rescale

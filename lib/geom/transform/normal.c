@@ -23,8 +23,7 @@ static bool exponent_of(double a, double b, double c, int *exponent)
     return true;
 }
 
-/* Brings the columns of m, then its rows, to sizes close to 1. */
-static bool normal_level(double m[3][3], int columns[3], int rows[3])
+bool sli_transform_level(double m[3][3], int columns[3], int rows[3])
 {
     for (int k = 0; k < 3; k++) {
         if (!exponent_of(m[0][k], m[1][k], m[2][k], &columns[k])) {
@@ -69,8 +68,7 @@ static int normal_cofactors(const double m[3][3], double out[3][3])
     return !sure ? 0 : det.high > 0 ? 1 : -1;
 }
 
-/* x[i] times 2^-shift[i], all of them times one power of two that brings the largest close to 1. */
-static void normal_rescale(const double x[3], const int shift[3], double out[3])
+void sli_normal_rescale(const double x[3], const int shift[3], double out[3])
 {
     double digits[3];
     int exponent[3], most = -(1 << 20);
@@ -112,7 +110,7 @@ bool sli_upright_make(const sl_transform *transform, sli_upright *out)
     for (int i = 0; i < 9; i++) {
         m[i / 3][i % 3] = transform->m[i / 3][i % 3];
     }
-    const int sign = normal_level(m, out->columns, out->rows)
+    const int sign = sli_transform_level(m, out->columns, out->rows)
                          ? normal_cofactors((const double(*)[3])m, out->c)
                          : 0;
     out->still = is_still(transform);
@@ -132,14 +130,14 @@ void sli_upright_turn(const sli_upright *upright, const double normal[3], double
 {
     double n[3] = { normal[0], normal[1], normal[2] };
     if (!upright->plain) {
-        normal_rescale(normal, upright->columns, n);
+        sli_normal_rescale(normal, upright->columns, n);
     }
     for (int i = 0; i < 3; i++) {
         const double *c = upright->c[i];
         out[i] = sli_dot(c, n);
     }
     if (!upright->plain) {
-        normal_rescale(out, upright->rows, out);
+        sli_normal_rescale(out, upright->rows, out);
     }
 }
 

@@ -75,6 +75,13 @@ typedef struct sli_upright {
     bool flat;               /* or has no inverse, or is not finite: the rest means nothing */
 } sli_upright;
 
+/* Brings the columns of m, then its rows, to sizes close to 1, by powers of two whose exponents it
+ * tells.  False where one is zero, or a number is not finite. */
+bool sli_transform_level(double m[3][3], int columns[3], int rows[3]);
+
+/* x[i] times 2^-shift[i], all of them times one power of two that brings the largest close to 1. */
+void sli_normal_rescale(const double x[3], const int shift[3], double out[3]);
+
 /* False: it is flat. */
 bool sli_upright_make(const sl_transform *transform, sli_upright *out);
 

@@ -64,6 +64,29 @@ SL_API bool sl_transform_corner(const sl_transform *transform, double grid, cons
 SL_API bool sl_transform_normal(const sl_transform *transform, const double normal[3],
                                 double out[3]);
 
+/* The inverse, which takes the world to the object.  Each element is the exact one rounded to the
+ * nearest double, ties to even, so those that are doubles are exact: of moves, quarter turns,
+ * mirrors, scales by powers of two and their products.  *error, which may be NULL: no element is
+ * farther than that from the exact one; 0 where all are exact.  (Elements below 2^-147 of those
+ * beside them in both row and column count as multiples of 2^-200 of these.)  False if there is no
+ * inverse, exactly, or if a number is not finite.  out may be transform. */
+SL_API bool sl_transform_inverse(const sl_transform *transform, sl_transform *out, double *error);
+
+typedef enum sl_coordinates {
+    SL_POINT = 0,
+    SL_VECTOR = 1, /* the translation does not move it */
+    SL_NORMAL = 2  /* of a surface: what sl_transform_normal takes to the world */
+} sl_coordinates;
+
+/* What the transform takes to a point, vector or normal of the world, such as a pick, a drag or
+ * sl_bvh_surface tell: where a vertex of the object is to be.  Of points and vectors each
+ * coordinate is the exact one rounded to the nearest double, with no rounding of an inverse between
+ * (and with none to a grid); normals have unit length, or are zero where the world's is, and are
+ * off by less than 2^-48 times the condition of the linear part.  False as above.  out may be
+ * world. */
+SL_API bool sl_transform_to_object(const sl_transform *transform, sl_coordinates kind,
+                                   const double world[3], double out[3]);
+
 /* ---- Transforms moved, turned, scaled.  Exactly the same one for no translation, the rotation 0 0
  * 0 1, the factor 1.  False if an argument or an element is not finite, or a quaternion or an axis
  * zero.  out may be transform ---- */
