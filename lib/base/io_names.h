@@ -29,6 +29,8 @@
 #define sli_file_read         sli_io_file_read
 #define sli_file_map          sli_io_file_map
 #define sli_file_close        sli_io_file_close
+#define sli_file_put          sli_io_file_put
+#define sli_file_write_by     sli_io_file_write_by
 #define sli_file_write_pieces sli_io_file_write_pieces
 #define sli_file_fail         sli_io_file_fail
 #define sli_file_too_large    sli_io_file_too_large

@@ -151,6 +151,29 @@ static void fill_triangles(const job *j, const sli_mesh_parts *parts)
     }
 }
 
+/* The parts that have triangles still. */
+static bool weld_parts(const job *j, sli_part_list *list)
+{
+    size_t count = 0, prim = 0;
+    uint32_t next = 0;
+    if (!sli_part_list_copy(&j->mesh->part_list, &j->def.hooks.allocator, list)) {
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const size_t end =
+            i + 1 < list->count ? list->rows[i + 1].first : j->mesh->info.triangle_count;
+        const uint32_t first = next;
+        for (; prim < end; prim++) {
+            next += j->drops[prim] == 0;
+        }
+        list->rows[count] = list->rows[i];
+        list->rows[count].first = first;
+        count += next > first;
+    }
+    list->count = count;
+    return true;
+}
+
 /* Whether vertices that became one have rows of equal bits. */
 static bool merged_agree(const job *j, size_t slot)
 {
@@ -238,7 +261,7 @@ static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
     fill_vertices(j, parts.xyz);
     fill_triangles(j, &parts);
     parts.attributes = j->mesh->attributes;
-    if (!weld_attributes(j, &parts)) {
+    if (!weld_attributes(j, &parts) || !weld_parts(j, &parts.list)) {
         sli_mesh_parts_free(&parts, &def.hooks.allocator);
         return sli_fail_memory(error);
     }

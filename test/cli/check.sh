@@ -86,6 +86,11 @@ cat rich_mended.obj
 check rich.obj --allow open-edge,unused-vertex --repair rich_mended.ply --json --limit 0 -q | sed -n '/"repair"/,$p'
 check cube.obj --repair cube_mended.obj --json --no-intersections | sed -n '/"repair"/,$p'
 sightline check cube_mended.obj --csv
+echo 'As STL and as binary glTF.'
+check rich.obj --allow open-edge,unused-vertex --repair rich_mended.stl --limit 0 -q | sed -n '/^repair/,$p'
+sightline info rich_mended.stl | sed -n '/format/p; /triangles  /p'
+check rich.obj --allow open-edge,unused-vertex --repair rich_mended.GLB --limit 0 -q | sed -n '/^repair/,$p'
+od -A n -c -N 4 rich_mended.GLB
 echo 'Two that meet, one of them a thousand times: each of them meets the other.'
 cat >doubled.obj <<'END'
 v 0 0 0
@@ -125,7 +130,7 @@ check cube.obj --limit -1
 check cube.obj --picture -
 check cube.obj --repair -
 check cube.obj --save-camera -
-check cube.obj --repair mended.stl
+check cube.obj --repair mended.off
 check cube.obj --picture x.JPG
 check cube.obj --picture missing/x.png --size 8x8
 check cube.obj --repair missing/x.ply

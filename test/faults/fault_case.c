@@ -543,6 +543,13 @@ static sl_result write_ply(const fault_case *self, fault_run *run)
     return sl_ply_write(in_folder(self->writes), &ply, &run->error);
 }
 
+static sl_result save_mesh(const fault_case *self, fault_run *run)
+{
+    sl_save_def def = { .drop = SL_MESH_COLOURS };
+    def.hooks.allocator = run->memory;
+    return sl_mesh_save(meshes[1], in_folder(self->writes), &def, NULL, &run->error);
+}
+
 static sl_result write_png(const fault_case *self, fault_run *run)
 {
     (void)self;
@@ -570,6 +577,12 @@ static void add_writers(void)
     one->has_hook = false;
     one->in_files = true;
     one->writes = "made.ply";
+    static const char *const saves[] = { "saved.ply", "saved.obj", "saved.stl", "saved.glb" };
+    for (int i = 0; i < 4; i++) {
+        one = add(save_mesh, saves[i]);
+        one->in_files = true;
+        one->writes = saves[i];
+    }
     add(write_png, "write a PNG to memory")->has_hook = false;
     add(make_pool, "make a pool of 1")->workers = 1;
     add(make_pool, "make a pool of 4")->workers = 4;

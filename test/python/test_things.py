@@ -315,6 +315,19 @@ def test_ply_files(tmp_path):
     assert same.colours.values[0].tolist() == pytest.approx([9 / 255] * 3 + [1])
 
 
+def test_edited_meshes_are_saved_by_the_ending(tmp_path):
+    mesh = sightline.sphere(4)
+    moved = mesh.vertices + np.float32(0.1)
+    for ending in ("ply", "obj", "glb", "stl"):
+        mesh.save(tmp_path / f"a.{ending}", vertices=moved)
+        same = sightline.load(tmp_path / f"a.{ending}")
+        assert (same.vertices[same.faces] == moved[mesh.faces]).all()
+        assert ending not in ("ply", "obj") or (same.faces == mesh.faces).all()
+        assert ending != "obj" or (same.uvs.values == mesh.uvs.values).all()
+    with pytest.raises(sightline.InvalidArgument):
+        mesh.save(tmp_path / "a.obj", quality=np.arange(66))
+
+
 def test_baking_in_parts_gives_the_bits_of_the_whole():
     tree = sightline.Tree(sightline.torus(24, 12))
     whole = tree.bake("ao", rays=64)

@@ -31,11 +31,12 @@ static const option_row rows[] = {
         .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
     OPTION_ROW(
         TEXT, "repair", check_options, repair, "FILE",
-        "write a repaired mesh there, as binary PLY or, to a name that ends in .obj, as OBJ; "
+        "write a repaired mesh there, as binary PLY or, by the name's ending, .obj, .stl or .glb; "
         "without triangles that are left out, have no area or are duplicates, equal vertices "
-        "made one and unused ones dropped. Normals, UVs and colours are kept; in a PLY corners "
-        "of a vertex that differ in them become vertices of their own, and an OBJ has colours "
-        "only where they do not differ. What is not kept, such as parts, is named. "
+        "made one and unused ones dropped. Normals, UVs, colours and parts are kept as far as the "
+        "format has them; in PLY and GLB corners of a vertex that differ become vertices of "
+        "their own, and an OBJ has colours only where they do not differ. What is not kept is "
+        "named. "
         "The check is of the mesh as it was",
         .file = OPTION_WRITTEN),
     OPTION_ROW(TEXT, "picture", check_options, picture, "FILE.png",
@@ -89,7 +90,8 @@ static int check_usage(const invocation *call, check_session *s)
                                            "--save-camera");
     }
     int status = file_name_check(call, "picture", o->picture, ".png");
-    status = status == EXIT_DONE ? file_name_check(call, "repair", o->repair, ".ply .obj") : status;
+    status = status == EXIT_DONE ? file_name_check(call, "repair", o->repair, ".ply .obj .stl .glb")
+                                 : status;
     status = status == EXIT_DONE ? camera_in_check(call, &o->camera) : status;
     return status == EXIT_DONE ? parse_allow(call, o->allow, s->allowed) : status;
 }

@@ -14,9 +14,9 @@ typedef struct mesh_out {
     const uint8_t *rgb;   /* a colour for each, instead of the mesh's; NULL: the mesh's */
 } mesh_out;
 
-/* Writes an OBJ, without quality and rgb, where path ends in .obj; or else a PLY, in which corners
- * of a vertex that differ are vertices of their own.  vertices, which may be NULL: how many the
- * file has.  EXIT_DONE, or EXIT_FAILED after a report. */
+/* Writes the format that path ends in, by sl_mesh_save; without quality and rgb .obj, .stl or .glb,
+ * or else a PLY.  vertices, which may be NULL: how many the file has.  EXIT_DONE, or EXIT_FAILED
+ * after a report. */
 int mesh_out_write(const char *path, const mesh_out *what, size_t *vertices);
 
 /* Writes a PLY of anything. */

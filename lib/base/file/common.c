@@ -31,3 +31,22 @@ sl_result sli_file_too_large(sl_error *error, const char *path, size_t max_bytes
     return sli_fail_file(error, SL_TOO_LARGE, path,
                          "the file is larger than the limit of %zu bytes", max_bytes);
 }
+
+typedef struct pieces {
+    const sli_piece *of;
+    size_t count;
+} pieces;
+
+static void put_pieces(const void *context, sli_file_out *out)
+{
+    const pieces *all = context;
+    for (size_t i = 0; i < all->count; i++) {
+        sli_file_put(out, all->of[i].bytes, all->of[i].size);
+    }
+}
+
+sl_result sli_file_write_pieces(const char *path, const sli_piece *of, size_t count,
+                                sl_error *error)
+{
+    return sli_file_write_by(path, put_pieces, &(pieces){ of, count }, error);
+}

@@ -40,6 +40,18 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
                               const sl_allocator *allocator, sli_file *out, sl_error *error);
 void sli_file_close(sli_file *file); /* a zeroed one is fine */
 
+/* A file that is being written. */
+typedef struct sli_file_out {
+    int descriptor, failure; /* 0, or the system's error number: what follows is dropped */
+} sli_file_out;
+
+void sli_file_put(sli_file_out *out, const void *bytes, size_t size);
+
+/* Writes to path what fill puts into it, in any number of pieces. */
+typedef void sli_file_fill_fn(const void *context, sli_file_out *out);
+sl_result sli_file_write_by(const char *path, sli_file_fill_fn *fill, const void *context,
+                            sl_error *error);
+
 typedef struct sli_piece {
     const void *bytes;
     size_t size;

@@ -38,10 +38,15 @@ void sli_file_close(sli_file *file)
     *file = (sli_file){ 0 };
 }
 
-sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
-                                sl_error *error)
+void sli_file_put(sli_file_out *out, const void *bytes, size_t size)
 {
-    (void)pieces, (void)count;
+    (void)out, (void)bytes, (void)size;
+}
+
+sl_result sli_file_write_by(const char *path, sli_file_fill_fn *fill, const void *context,
+                            sl_error *error)
+{
+    (void)fill, (void)context;
     return no_files(path, error);
 }
 

@@ -202,8 +202,8 @@ void sli_file_close(sli_file *file)
  */
 
 typedef struct content {
-    const sli_piece *pieces;
-    size_t count;
+    sli_file_fill_fn *fill;
+    const void *context;
 } content;
 
 /* 0, or the system's error number. */
@@ -225,18 +225,23 @@ static int write_piece(int descriptor, const uint8_t *bytes, size_t size)
     return 0;
 }
 
+void sli_file_put(sli_file_out *out, const void *bytes, size_t size)
+{
+    if (out->failure == 0) {
+        out->failure = write_piece(out->descriptor, bytes, size);
+    }
+}
+
 /* Writes everything and closes the descriptor in any case; 0, or the system's error number. */
 static int write_and_close(int descriptor, const content *all)
 {
-    int failure = 0;
-    for (size_t i = 0; i < all->count && failure == 0; i++) {
-        failure = write_piece(descriptor, all->pieces[i].bytes, all->pieces[i].size);
-    }
+    sli_file_out out = { descriptor, 0 };
+    all->fill(all->context, &out);
     /* Some file systems tell only now.  After EINTR the descriptor is gone, and all was written. */
-    if (close(descriptor) != 0 && errno != EINTR && failure == 0) {
-        failure = errno;
+    if (close(descriptor) != 0 && errno != EINTR && out.failure == 0) {
+        out.failure = errno;
     }
-    return failure;
+    return out.failure;
 }
 
 static sl_result write_directly(const char *path, const content *all, sl_error *error)
@@ -337,10 +342,10 @@ static sl_result write_by_renaming(const char *path, const struct stat *old, con
     return SL_OK;
 }
 
-sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
-                                sl_error *error)
+sl_result sli_file_write_by(const char *path, sli_file_fill_fn *fill, const void *context,
+                            sl_error *error)
 {
-    const content all = { pieces, count };
+    const content all = { fill, context };
     struct stat old;
     if (descriptor_in_name(path) >= 0) {
         return write_directly(path, &all, error);

@@ -161,17 +161,22 @@ static int write_piece(int descriptor, const uint8_t *bytes, size_t size)
     return 0;
 }
 
-/* Writes everything and closes the descriptor in any case; 0, or the number of an error. */
-static int write_and_close(int descriptor, const sli_piece *pieces, size_t count)
+void sli_file_put(sli_file_out *out, const void *bytes, size_t size)
 {
-    int failure = 0;
-    for (size_t i = 0; i < count && failure == 0; i++) {
-        failure = write_piece(descriptor, pieces[i].bytes, pieces[i].size);
+    if (out->failure == 0) {
+        out->failure = write_piece(out->descriptor, bytes, size);
     }
-    if (_close(descriptor) != 0 && failure == 0) {
-        failure = errno;
+}
+
+/* Writes everything and closes the descriptor in any case; 0, or the number of an error. */
+static int write_and_close(int descriptor, sli_file_fill_fn *fill, const void *context)
+{
+    sli_file_out out = { descriptor, 0 };
+    fill(context, &out);
+    if (_close(descriptor) != 0 && out.failure == 0) {
+        out.failure = errno;
     }
-    return failure;
+    return out.failure;
 }
 
 /* The length of the folder in front of the last name, its separator included. */
@@ -221,8 +226,8 @@ static bool is_device(const char *path)
     return device;
 }
 
-sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
-                                sl_error *error)
+sl_result sli_file_write_by(const char *path, sli_file_fill_fn *fill, const void *context,
+                            sl_error *error)
 {
     char temporary[PATH_CAPACITY];
     const bool direct = is_device(path);
@@ -240,7 +245,7 @@ sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_
         return sli_file_fail(
             error, path, direct ? "open the file" : "create a temporary file in its folder", errno);
     }
-    int failure = write_and_close(descriptor, pieces, count);
+    int failure = write_and_close(descriptor, fill, context);
     if (failure == 0 && !direct && !windows_replace(temporary, path)) {
         failure = GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
     }

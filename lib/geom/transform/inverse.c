@@ -117,8 +117,8 @@ static bool inverse_solve(inverse *of, const double a[3], const double less[3], 
         if (!isfinite(out[k])) {
             return false;
         }
-        if (n > 0 && (ldexp(out[k], -shift) != x ||
-                      sli_ratio_compare(n, num, of->det_n, of->det, x) != 0)) {
+        if (n > 0 &&
+            (ldexp(out[k], -shift) != x || sli_ratio_compare(n, num, of->det_n, of->det, x) != 0)) {
             of->error = fmax(of->error, fmax(fabs(out[k]) * 0x1p-53, 0x1p-1074));
         }
     }

@@ -1,5 +1,5 @@
 /* mesh_repair.h: what is wrong with a mesh, and what is done about it: faults, welding and
- * splitting vertices, PLY files, and the edges along which a mesh is not closed.
+ * splitting vertices, saving, and the edges along which a mesh is not closed.
  *
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then.
  * Threads  a mesh never changes; any number of threads may read it. */
@@ -29,7 +29,6 @@ typedef struct sl_mesh_report {
     bool closed;
 } sl_mesh_report;
 
-/* One fault, as defined above. */
 typedef enum sl_fault_kind {
     SL_FAULT_LEFT_OUT = 0,
     SL_FAULT_NOT_FINITE,
@@ -87,9 +86,9 @@ typedef struct sl_weld_report {
 } sl_weld_report;
 
 /* A new mesh in which vertices at equal positions (zeros of either sign are equal) are one vertex,
- * the first of them, and vertices that no triangle uses are dropped.  Vertices and triangles keep
- * their order, and triangles the order of their corners and their faces (sl_mesh_face).  Corners
- * keep their texture coordinates, normals and colours: where vertices that became one differ in
+ * the first of them, and vertices that no triangle uses are dropped.  Vertices, triangles and parts
+ * keep their order, triangles the order of their corners and their faces (sl_mesh_face), corners
+ * their texture coordinates, normals and colours: where vertices that became one differ in
  * them, a table that was by vertex gets indices.  def and report may be NULL.  On failure
  * *out is NULL, and report and maps are as they were. */
 SL_API sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
@@ -132,8 +131,42 @@ typedef struct sl_ply {
 } sl_ply;
 
 /* Writes a binary PLY, little-endian, which appears under its name only when it is complete.
- * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_OUT_OF_MEMORY, SL_IO. */
+ * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_TOO_LARGE, SL_IO. */
 SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error);
+
+/* Arrays are the caller's, with a row for each vertex of the mesh; NULL (default): none. */
+typedef struct sl_save_def {
+    sl_hooks hooks;     /* zeroed (default): malloc.  There are no reports */
+    const float *xyz;   /* edited positions, three a vertex, instead of the mesh's */
+    const char *ending; /* ".obj", ...: where the name has another; NULL (default): the name's */
+    uint32_t drop;      /* SL_MESH_...: attributes that are not written: stale normals, say */
+    uint32_t reserved;  /* 0 */
+    const char *material_library; /* .obj: the file that describes the materials (mtllib) */
+    const float *quality;         /* these three .ply alone, as in sl_ply */
+    const uint8_t *rgb, *alpha;   /* instead of the mesh's colours */
+} sl_save_def;
+
+typedef struct sl_save_report {
+    size_t vertex_count, triangle_count; /* of the file */
+} sl_save_report;
+/* Saves a mesh in the format that the name ends in (.ply, .obj, .stl, .glb); the file appears when
+ * it is complete.  Loaded again, it has the same triangles in the same order and the same
+ * bits of positions (.glb: zeros as +0), but not those left out, and polygons as triangles.
+ * .obj  keeps vertices and their order, texture coordinates and normals by corner, colours by
+ *       vertex, and parts: names (bytes that OBJ cannot have as _), materials, nodes.
+ * .glb  keeps texture coordinates, normals, colours and parts (names that are not UTF-8 with
+ *       U+FFFD); nodes are numbered anew.  Materials are names.  Of a node's vertices, in their
+ *       order, those that its triangles use are kept: several nodes each have their own.
+ * .ply  keeps vertices, texture coordinates, normals, and colours as bytes.
+ * .stl  (binary) keeps the corners of triangles.
+ * Neighbouring parts of equal names become one.  .ply and .glb have a row for each vertex, which is
+ * split as by sl_mesh_split_vertices where need be; v is 1 - v where just one of the mesh and the
+ * file is glTF.  def and report may be NULL.
+ * Memory  .glb up to 60 bytes a triangle; where vertices are split 120 more.
+ * Fails   SL_UNSUPPORTED (the ending), SL_INVALID_ARGUMENT, SL_NOT_FINITE (xyz of a triangle),
+ *         SL_TOO_LARGE (.glb: 4 GiB), SL_OUT_OF_MEMORY, SL_IO; report is as it was. */
+SL_API sl_result sl_mesh_save(const sl_mesh *mesh, const char *path, const sl_save_def *def,
+                              sl_save_report *report, sl_error *error);
 
 /* ---- The boundary: what winding numbers (sl_bvh_winding, points.h) need besides the tree ----
  *

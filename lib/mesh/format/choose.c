@@ -44,8 +44,7 @@ static bool choose_recognise(const candidates *from, bool weak, sli_choice *out)
     return false;
 }
 
-/* Of the first length characters of name. */
-static bool has_ending(const char *name, size_t length, const char *ending)
+bool sli_has_ending(const char *name, size_t length, const char *ending)
 {
     const size_t wanted = strlen(ending);
     if (length < wanted) {
@@ -64,17 +63,17 @@ static bool by_name(const candidates *from, sli_choice *out)
 {
     const char *name = from->source->name != NULL ? from->source->name : "";
     size_t length = strlen(name);
-    if (from->unpacker != NULL && has_ending(name, length, from->unpacker->ending)) {
+    if (from->unpacker != NULL && sli_has_ending(name, length, from->unpacker->ending)) {
         length -= strlen(from->unpacker->ending);
     }
     for (size_t i = 0; from->given[i] != NULL; i++) {
-        if (may_be(from, from->given[i]) && has_ending(name, length, from->given[i]->ending)) {
+        if (may_be(from, from->given[i]) && sli_has_ending(name, length, from->given[i]->ending)) {
             out->given = from->given[i];
             return true;
         }
     }
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (has_ending(name, length, formats[i]->ending)) {
+        if (sli_has_ending(name, length, formats[i]->ending)) {
             out->own = formats[i];
             return true;
         }

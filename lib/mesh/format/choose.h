@@ -14,6 +14,9 @@ typedef struct sli_choice {
 sl_result sli_choose(const sli_source *source, const sl_mesh_format *const *given,
                      const sl_mesh_format *unpacker, sli_choice *out, sl_error *error);
 
+/* Of the first length characters of name, in letters of either case. */
+bool sli_has_ending(const char *name, size_t length, const char *ending);
+
 const char *sli_choice_name(const sli_choice *choice);
 uint32_t sli_choice_first_index(const sli_choice *choice);
 sl_result sli_choice_load(const sli_choice *choice, const sli_source *source, sli_builder *builder,

@@ -1,36 +1,18 @@
 /* format/ply_write.c: sl_ply_write: vertices, what they have, and triangles, as binary PLY.
  * Source: Turk, The PLY Polygon File Format (1994). */
 #include "lib/base/error.h"
-#include "lib/base/file/file.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/memory.h"
-
-#include <sightline/mesh.h>
-#include <sightline/mesh_repair.h>
+#include "lib/base/inline.h"
+#include "lib/mesh/format/save.h"
 
 #include <stdio.h>
-#include <string.h>
 
-enum { HEADER_MAX = 512, FACE_BYTES = 13 };
-
-typedef struct buffer {
-    uint8_t *bytes;
-    size_t size, capacity;
-} buffer;
-
-static void put_u32(buffer *b, uint32_t x)
-{
-    for (int i = 0; i < 4; i++) {
-        b->bytes[b->size++] = (uint8_t)(x >> 8 * i);
-    }
-}
-
-static void put_float(buffer *b, float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    put_u32(b, bits);
-}
+typedef struct ply_writing {
+    const sl_ply *ply;
+    const uint32_t *sources;
+    size_t face_count;
+    bool flip_v;
+} ply_writing;
 
 /* Triangles that were left out of a mesh have SL_NONE for indices, and are left out here. */
 static bool is_there(const sl_ply *ply, size_t triangle)
@@ -38,12 +20,13 @@ static bool is_there(const sl_ply *ply, size_t triangle)
     return ply->indices[3 * triangle] != SL_NONE;
 }
 
-static void put_header(buffer *b, const sl_ply *ply, size_t face_count)
+static void put_header(sli_writer *w, const ply_writing *what)
 {
-    char *to = (char *)b->bytes;
+    const sl_ply *ply = what->ply;
     const bool colours = ply->colours != NULL;
-    int used = snprintf(
-        to, HEADER_MAX,
+    char text[512];
+    (void)snprintf(
+        text, sizeof text,
         "ply\nformat binary_little_endian 1.0\ncomment sightline\n"
         "element vertex %zu\nproperty float x\nproperty float y\nproperty float z\n"
         "%s%s%s%s%selement face %zu\nproperty list uchar uint vertex_indices\nend_header\n",
@@ -54,8 +37,8 @@ static void put_header(buffer *b, const sl_ply *ply, size_t face_count)
         ply->rgb != NULL || colours
             ? "property uchar red\nproperty uchar green\nproperty uchar blue\n"
             : "",
-        ply->alpha != NULL || colours ? "property uchar alpha\n" : "", face_count);
-    b->size = (size_t)used;
+        ply->alpha != NULL || colours ? "property uchar alpha\n" : "", what->face_count);
+    sli_write_text(w, text);
 }
 
 /* The nearest byte to 255 times x. */
@@ -66,59 +49,59 @@ static uint8_t byte_of(float x)
     return (uint8_t)scaled;
 }
 
-/* As many floats as a row has. */
-static void put_row(buffer *b, const float *rows, size_t i, size_t count)
+/* As many numbers as a row has. */
+static void put_floats(sli_writer *w, const float *rows, size_t i, size_t count)
 {
-    for (size_t k = 0; k < count && rows != NULL; k++) {
-        put_float(b, rows[count * i + k]);
+    if (rows != NULL) {
+        sli_write_floats(w, rows + count * i, count);
     }
 }
 
-/* Not inlined, since the caller brackets it with its floating-point environment. */
-SLI_NOINLINE static void put_vertices(buffer *b, const sl_ply *ply)
+static void put_bytes(sli_writer *w, const uint8_t *rows, size_t i, size_t count)
 {
+    if (rows != NULL) {
+        sli_write_bytes(w, rows + count * i, count);
+    }
+}
+
+static void put_vertex(sli_writer *w, const ply_writing *what, size_t i)
+{
+    const sl_ply *ply = what->ply;
+    const size_t source = what->sources != NULL ? what->sources[i] : i;
+    put_floats(w, ply->xyz, source, 3);
+    put_floats(w, ply->normals, i, 3);
+    for (size_t k = 0; k < 2 && ply->uvs != NULL; k++) {
+        sli_write_float(w, sli_saved_value(what->flip_v, 1, ply->uvs + 2 * i, k));
+    }
+    put_floats(w, ply->quality, source, 1);
+    for (size_t k = 0; k < 4 && ply->colours != NULL; k++) {
+        const uint8_t byte = byte_of(ply->colours[4 * i + k]);
+        sli_write_bytes(w, &byte, 1);
+    }
+    put_bytes(w, ply->rgb, source, 3);
+    put_bytes(w, ply->alpha, source, 1);
+}
+
+static void ply_fill(const void *context, sli_file_out *out)
+{
+    const ply_writing *what = context;
+    const sl_ply *ply = what->ply;
+    sli_writer w;
+    w.to = out;
+    w.used = 0;
+    put_header(&w, what);
     for (size_t i = 0; i < ply->vertex_count; i++) {
-        put_row(b, ply->xyz, i, 3);
-        put_row(b, ply->normals, i, 3);
-        put_row(b, ply->uvs, i, 2);
-        put_row(b, ply->quality, i, 1);
-        for (size_t k = 0; k < 4 && ply->colours != NULL; k++) {
-            b->bytes[b->size++] = byte_of(ply->colours[4 * i + k]);
-        }
-        for (size_t k = 0; k < 3 && ply->rgb != NULL; k++) {
-            b->bytes[b->size++] = ply->rgb[3 * i + k];
-        }
-        if (ply->alpha != NULL) {
-            b->bytes[b->size++] = ply->alpha[i];
-        }
+        put_vertex(&w, what, i);
     }
-}
-
-static void put_faces(buffer *b, const sl_ply *ply)
-{
     for (size_t i = 0; i < ply->triangle_count; i++) {
         if (is_there(ply, i)) {
-            b->bytes[b->size++] = 3;
+            sli_write_bytes(&w, "\3", 1);
             for (size_t k = 0; k < 3; k++) {
-                put_u32(b, ply->indices[3 * i + k]);
+                sli_write_u32(&w, ply->indices[3 * i + k]);
             }
         }
     }
-}
-
-/* False: beyond a size_t. */
-static bool count_bytes(const sl_ply *ply, size_t face_count, size_t *out)
-{
-    const size_t per_vertex = 12u + (ply->quality != NULL ? 4u : 0u) +
-                              (ply->rgb != NULL ? 3u : 0u) + (ply->alpha != NULL ? 1u : 0u) +
-                              (ply->normals != NULL ? 12u : 0u) + (ply->uvs != NULL ? 8u : 0u) +
-                              (ply->colours != NULL ? 4u : 0u);
-    const size_t most = (SIZE_MAX - HEADER_MAX) / 2;
-    if (ply->vertex_count > most / per_vertex || face_count > most / FACE_BYTES) {
-        return false;
-    }
-    *out = HEADER_MAX + ply->vertex_count * per_vertex + face_count * FACE_BYTES;
-    return true;
+    sli_write_flush(&w);
 }
 
 static sl_result ply_write_check(const sl_ply *ply, sl_error *error)
@@ -136,6 +119,10 @@ static sl_result ply_write_check(const sl_ply *ply, sl_error *error)
     if (ply->alpha != NULL && ply->rgb == NULL) {
         return sli_refuse(error, "alpha is given without rgb");
     }
+    if (ply->vertex_count > SL_NONE) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "%zu vertices; indices have 32 bits",
+                              ply->vertex_count);
+    }
     for (size_t i = 0; i < ply->triangle_count; i++) {
         for (size_t k = 0; k < 3 && is_there(ply, i); k++) {
             if (ply->indices[3 * i + k] >= ply->vertex_count) {
@@ -149,23 +136,18 @@ static sl_result ply_write_check(const sl_ply *ply, sl_error *error)
     return SL_OK;
 }
 
+SLI_NOINLINE sl_result sli_ply_write(const char *path, const sl_ply *ply, const uint32_t *sources,
+                                     bool flip_v, sl_error *error)
+{
+    ply_writing what = { .ply = ply, .sources = sources, .flip_v = flip_v };
+    SLI_TRY(ply_write_check(ply, error));
+    for (size_t i = 0; i < ply->triangle_count; i++) {
+        what.face_count += is_there(ply, i);
+    }
+    return sli_file_write_by(path, ply_fill, &what, error);
+}
+
 sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error)
 {
-    SLI_TRY(ply_write_check(ply, error));
-    size_t face_count = 0;
-    for (size_t i = 0; i < ply->triangle_count; i++) {
-        face_count += is_there(ply, i);
-    }
-    buffer b = { 0 };
-    const sl_allocator allocator = sli_allocator(NULL);
-    if (count_bytes(ply, face_count, &b.capacity)) {
-        b.bytes = sli_alloc_array(&allocator, b.capacity, 1);
-    }
-    SLI_TRY(sli_had_memory(error, b.bytes != NULL));
-    put_header(&b, ply, face_count);
-    SLI_DO_IN_FPENV(put_vertices(&b, ply));
-    put_faces(&b, ply);
-    const sl_result result = sli_file_write(path, b.bytes, b.size, error);
-    sli_free_array(&allocator, b.bytes, b.capacity, 1);
-    return result;
+    return SLI_IN_FPENV(sli_ply_write(path, ply, NULL, false, error));
 }

@@ -86,7 +86,7 @@ typedef PyObject *core_function(core_call *call, PyObject *const *args);
     X(mesh_at, 6, CORE_MESH)                                                                       \
     X(mesh_faults, 3, CORE_MESH)                                                                   \
     X(mesh_weld, 5, CORE_MESH)                                                                     \
-    X(mesh_save, 5, CORE_MESH)                                                                     \
+    X(mesh_save, 7, CORE_MESH)                                                                     \
     X(gltf_load, 3, CORE_TYPES)                                                                    \
     X(tree_build, 8, CORE_MESH)                                                                    \
     X(tree_hash, 1, CORE_BVH)                                                                      \

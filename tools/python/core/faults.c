@@ -2,6 +2,7 @@
 #include "tools/python/core/core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct faults {
     sl_fault *rows;
@@ -81,40 +82,30 @@ PyObject *core_mesh_weld(core_call *call, PyObject *const *args)
                                           (Py_ssize_t)r.zero_area, (Py_ssize_t)r.duplicates);
 }
 
-/* mesh_save(mesh, path bytes, quality (V,) f4 or None, rgb (V, 3) u1 or None, alpha (V,) u1 or
- * None): a PLY.  The mesh's own attributes are written as far as they are by vertex. */
+/* mesh_save(mesh, path bytes, ending bytes, vertices (V, 3) f4 or None, quality (V,) f4 or None,
+ * rgb (V, 3) u1 or None, alpha (V,) u1 or None).  Vertices of a PLY stay: without attributes by
+ * corner. */
 PyObject *core_mesh_save(core_call *call, PyObject *const *args)
 {
-    const sl_soup soup = sl_mesh_soup(call->is);
-    const size_t vertices = soup.vertex_count;
-    const char *path = PyBytes_AsString(args[1]);
-    void *quality, *rgb, *alpha;
-    if (path == NULL ||
-        !core_borrow_bytes(call, args[2], 4 * vertices, false, "quality", &quality) ||
-        !core_borrow_bytes(call, args[3], 3 * vertices, false, "colours", &rgb) ||
-        !core_borrow_bytes(call, args[4], vertices, false, "alpha", &alpha)) {
+    const size_t vertices = sl_mesh_soup(call->is).vertex_count;
+    const char *path = PyBytes_AsString(args[1]), *ending = PyBytes_AsString(args[2]);
+    void *xyz, *quality, *rgb, *alpha;
+    if (path == NULL || ending == NULL ||
+        !core_borrow_bytes(call, args[3], 12 * vertices, false, "vertices", &xyz) ||
+        !core_borrow_bytes(call, args[4], 4 * vertices, false, "quality", &quality) ||
+        !core_borrow_bytes(call, args[5], 3 * vertices, false, "colours", &rgb) ||
+        !core_borrow_bytes(call, args[6], vertices, false, "alpha", &alpha)) {
         return NULL;
     }
-    sl_ply ply = { .xyz = soup.xyz,
-                   .vertex_count = vertices,
-                   .indices = soup.indices,
-                   .triangle_count = soup.triangle_count,
-                   .quality = quality,
-                   .rgb = rgb,
-                   .alpha = alpha };
-    const struct {
-        uint32_t kind;
-        const float **to;
-    } tables[] = { { SL_MESH_UVS, &ply.uvs },
-                   { SL_MESH_NORMALS, &ply.normals },
-                   { rgb == NULL ? SL_MESH_COLOURS : 0, &ply.colours } };
-    for (int i = 0; i < 3; i++) {
+    sl_save_def def = {
+        .xyz = xyz, .ending = ending, .quality = quality, .rgb = rgb, .alpha = alpha
+    };
+    for (uint32_t kind = SL_MESH_NORMALS; kind <= SL_MESH_COLOURS; kind *= 2) {
         sl_mesh_attribute table;
-        if (sl_mesh_get_attribute(call->is, tables[i].kind, &table) && table.indices == NULL &&
-            table.count == vertices) {
-            *tables[i].to = table.values;
-        }
+        const bool by_corner =
+            sl_mesh_get_attribute(call->is, kind, &table) && table.indices != NULL;
+        def.drop |= by_corner && strcmp(ending, ".ply") == 0 ? kind : 0;
     }
     core_begin(call, Py_None);
-    return core_none(core_end(call, sl_ply_write(path, &ply, &call->error)));
+    return core_none(core_end(call, sl_mesh_save(call->is, path, &def, NULL, &call->error)));
 }

@@ -453,14 +453,18 @@ class Mesh:
             pairs = len(Tree(self, threads=threads).self_overlap(threads=threads))
         return Report(*numbers, pairs, rows)
 
-    def save(self, path, *, quality=None, colours=None):
-        """Writes a binary PLY, which appears under its name only when it is complete.
+    def save(self, path, *, vertices=None, quality=None, colours=None):
+        """Saves as OBJ, binary STL or binary glTF, where path ends in .obj, .stl or .glb, or else as binary PLY.
 
-        quality: a number for each vertex, (V,); colours: (V, 3 or 4) uint8.  Attributes of the mesh that are
-        by vertex are written, too.  IOFailed.
+        The file appears under its name only when it is complete.  OBJ and glTF keep parts; OBJ, glTF and PLY normals,
+        texture coordinates and colours, PLY those by vertex (and its vertices as they are), OBJ such colours.
+        vertices: edited positions, (V, 3); in PLY also quality, a number for each vertex, (V,), and colours,
+        (V, 3 or 4) uint8.  IOFailed.
         """
         count = self._info[1]
         rgb = alpha = None
+        if vertices is not None:
+            vertices = _arrays.packed(np.broadcast_to(np.asarray(vertices, np.float32), (count, 3)))
         if quality is not None:
             quality = _arrays.packed(np.broadcast_to(_arrays.floats(quality, "quality").astype(np.float32), (count,)))
         if colours is not None:
@@ -469,7 +473,10 @@ class Mesh:
                 raise InvalidArgument(f"colours are ({count}, 3 or 4) of uint8, not {table.shape} of {table.dtype}")
             rgb = np.ascontiguousarray(table[:, :3])
             alpha = np.ascontiguousarray(table[:, 3]) if table.shape[1] == 4 else None
-        _core.mesh_save(self._handle, os.fsencode(path), quality, rgb, alpha)
+        name = os.fsencode(path)
+        ending = name[-4:].lower()
+        ending = ending if ending in (b".obj", b".stl", b".glb") else b".ply"
+        _core.mesh_save(self._handle, name, ending, vertices, quality, rgb, alpha)
 
     def __reduce__(self):
         tables = [table and (table.values, table.indices) for table in (self.uvs, self.normals, self.colours)]

@@ -27,10 +27,9 @@ static bool solve(const sl_transform *transform, fraction y[3], fraction x[3])
     for (int i = 0; i < 9; i++) {
         const int r = i / 3, k = i % 3, r1 = (r + 1) % 3, r2 = (r + 2) % 3;
         const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-        c[r][k] = fraction_sub(fraction_mul(fraction_of(transform->m[r1][k1]),
-                                            fraction_of(transform->m[r2][k2])),
-                               fraction_mul(fraction_of(transform->m[r1][k2]),
-                                            fraction_of(transform->m[r2][k1])));
+        c[r][k] = fraction_sub(
+            fraction_mul(fraction_of(transform->m[r1][k1]), fraction_of(transform->m[r2][k2])),
+            fraction_mul(fraction_of(transform->m[r1][k2]), fraction_of(transform->m[r2][k1])));
     }
     for (int k = 0; k < 3; k++) {
         det = fraction_add(det, fraction_mul(fraction_of(transform->m[0][k]), c[0][k]));
@@ -87,8 +86,8 @@ TEST(points_vectors_and_inverses_are_the_exact_ones_rounded_once)
                 y[i] = fraction_sub(fraction_of(p[i]), fraction_of(kind == 0 ? t.m[i][3] : 0));
             }
             const bool solved = solve(&t, y, x);
-            assert_int_equal(
-                sl_transform_to_object(&t, kind == 0 ? SL_POINT : SL_VECTOR, p, got), solved);
+            assert_int_equal(sl_transform_to_object(&t, kind == 0 ? SL_POINT : SL_VECTOR, p, got),
+                             solved);
             for (int i = 0; i < 3 && solved; i++) {
                 assert_true(is_nearest(got[i], x[i]));
             }

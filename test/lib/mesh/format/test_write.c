@@ -77,7 +77,7 @@ TEST(what_cannot_be_written_is_refused_in_words)
     ply = (sl_ply){ .vertex_count = 1 };
     assert_int_equal(sl_ply_write(path, &ply, &error), SL_INVALID_ARGUMENT);
     ply = (sl_ply){ .vertex_count = SIZE_MAX / 8, .xyz = xyz };
-    assert_int_equal(sl_ply_write(path, &ply, &error), SL_OUT_OF_MEMORY);
+    assert_int_equal(sl_ply_write(path, &ply, &error), SL_TOO_LARGE);
     ply = (sl_ply){ .xyz = xyz, .vertex_count = 3 };
     assert_int_equal(sl_ply_write("/nowhere/at/all.ply", &ply, &error), SL_NOT_FOUND);
 }
