@@ -1,5 +1,5 @@
-/* builder.c: collects vertices and faces in growing arrays, fans polygons, and moves and rounds
- * coordinates; for every format that is read. */
+/* builder.c: collects vertices and faces in growing arrays, makes fans of polygons, and moves and
+ * rounds coordinates; for every format that is read. */
 #include "lib/mesh/builder.h"
 
 #include "lib/base/error.h"

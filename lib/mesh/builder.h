@@ -1,8 +1,8 @@
 /* builder.h: what the formats hand their vertices and faces to, one after the other.
  *
  * A format's loader says where it stands (sli_builder_at) before each vertex and face, then gives
- * the vertex, or the corners of the face; polygons are fanned here, coordinates are moved and
- * rounded here.  Indices are not checked here but in sli_mesh_finish, since they may point ahead.
+ * the vertex, or the corners of the face; polygons are cut here, coordinates are moved and rounded
+ * here.  Indices are not checked here but in sli_mesh_finish, since they may point ahead.
  *
  * When a triangle is found bad, the same loader is run once more over the same bytes with a builder
  * that keeps nothing, only to find the place (sli_locate): good files pay nothing for good errors.
@@ -156,6 +156,10 @@ bool sli_builder_input(sli_builder *builder, size_t bytes);
 /* Moves the centre of the bounds (of the triangles that will stay) to the origin, where wanted,
  * and rounds.  After that parts is complete.  False: out of memory. */
 bool sli_builder_settle(sli_builder *builder);
+
+/* After that: cuts the polygons, which until now are fans (polygon.h).  *fanned of them cross
+ * themselves and stay fans; *first is the first triangle of the first one. */
+bool sli_builder_cut_polygons(sli_builder *builder, size_t *fanned, size_t *first);
 
 /* Tells the progress hook that all is read. */
 bool sli_builder_end(sli_builder *builder);

@@ -1,8 +1,8 @@
 /* mesh.h: triangles, loaded from a file or memory, taken from arrays, or generated.
  *
  * An sl_mesh is checked once, when it is made: every index is in range, and every coordinate of
- * every triangle is finite.  Nothing checks it again.  Triangles are numbered in the order of the
- * file's faces, polygons being fanned from their first corner; vertices stay shared as they were.
+ * every triangle is finite.  Nothing checks it again.  Triangles are in the order of the file's
+ * faces; polygons are cut along their inside (docs/conventions.md); vertices stay as shared.
  * Space    float32 coordinates, in the units of the file.  Files are parsed as doubles.
  * Fails    with an sl_error that names file, line or byte, what was found and what was expected;
  *          *out is then NULL, and nothing leaks.

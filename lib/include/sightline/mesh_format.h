@@ -2,7 +2,7 @@
  * texture coordinates, normals and colours.
  *
  * A format recognises its files and gives what they contain to a sink: vertices and faces one by
- * one, in the order of the file.  The sink fans polygons, moves and rounds coordinates, and checks
+ * one, in the order of the file.  The sink cuts polygons, moves and rounds coordinates, and checks
  * every index and coordinate at the end, so that a format need not.
  *
  *     static const sl_mesh_format points_of_mine = { .name = "mine", .ending = ".mine",

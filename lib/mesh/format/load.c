@@ -127,6 +127,25 @@ static sl_result load_finish(const sli_source *source, const sli_choice *format,
     return result;
 }
 
+/* Once all is read: polygons are cut; of those that are not, the first is looked for. */
+static bool load_polygons(const sli_source *source, const sli_choice *format,
+                          const sl_mesh_def *def, sli_builder *builder)
+{
+    size_t fanned, first = 0;
+    if (!sli_builder_cut_polygons(builder, &fanned, &first)) {
+        return false;
+    }
+    sli_locate locate = { .prim = first };
+    const location_search search = {
+        .source = source, .format = format, .def = def, .locate = &locate
+    };
+    if (fanned > 0) {
+        run_search(&search);
+    }
+    return fanned == 0 || sli_builder_note(builder, SL_NOTE_CROSSED_FACES, NULL, fanned,
+                                           locate.line, (size_t)locate.byte);
+}
+
 /* ---- the door ------------------------------------------------------------------------ */
 
 /* Words for what made the builder say stop. */
@@ -159,7 +178,9 @@ static sl_result build_as(const sli_choice *format, const sli_source *source, si
     if (sli_builder_spend(&builder, spent)) {
         result = sli_choice_load(format, source, &builder, error);
     }
-    if (result == SL_OK && (!sli_builder_settle(&builder) || !sli_builder_end(&builder))) {
+    if (result == SL_OK &&
+        (!sli_builder_settle(&builder) || !load_polygons(source, format, def, &builder) ||
+         !sli_builder_end(&builder))) {
         result = builder.result;
     }
     if (builder.result != SL_OK) {

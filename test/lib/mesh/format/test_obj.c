@@ -6,12 +6,12 @@
 
 TEST(all_forms_of_corners_may_be_mixed)
 {
-    OWN(sl_mesh) mesh = sli_case_load_text(TRIANGLE "v 5 6 7\nvt 0 0\nvn 0 0 1\n"
+    OWN(sl_mesh) mesh = sli_case_load_text(TRIANGLE "v -5 0.5 0\nvt 0 0\nvn 0 0 1\n"
                                                     "f 1 2/1 3//1 4/1/1\nf +1 2/ 3/1/\n",
                                            NULL);
     assert_int_equal(sl_mesh_soup(mesh).vertex_count, 4);
     sli_case_triangles(mesh, 3, (const uint32_t[][3]){ { 0, 1, 2 }, { 0, 2, 3 }, { 0, 1, 2 } });
-    sli_case_vertex(mesh, 3, 5, 6, 7);
+    sli_case_vertex(mesh, 3, -5, 0.5f, 0);
 }
 
 /* -1 is the latest vertex above the face, whatever follows below it. */
