@@ -277,10 +277,10 @@ class Welded(NamedTuple):
 class Mesh:
     """Triangles.  Immutable; checked once, when it is made."""
     # vertices (V, 3): kept as float32; float64 is rounded once (see rounding).  faces (T, 3) of any integer type;
-    # None: 0, 1, 2, ...  recentre: the middle of the bounds is moved to the origin before rounding (see origin).
+    # None: 0, 1, 2, ...; or one mesh of trimesh, Open3D or pyvista, or what else has vertices and faces.  recentre: the middle of the bounds is moved to the origin before rounding (see origin).
     # uvs (R, 2), normals (R, 3), colours (R, 3 or 4): a row for each vertex, or (rows, indices (T, 3)).
     # BadIndex, NotFinite: the first bad triangle, unless bad is "leave_out".
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike | None = None, *, bad: _Bad = "refuse", recentre: bool = False,
+    def __init__(self, vertices: Any, faces: ArrayLike | None = None, *, bad: _Bad = "refuse", recentre: bool = False,
                  uvs: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
                  normals: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
                  colours: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None) -> None: ...
@@ -476,7 +476,7 @@ class Tree(_Target):
     """A bounding volume hierarchy over a mesh.  Immutable, so any number of threads may ask it at once."""
     # mesh, or vertices and faces as for Mesh.  masks (T,) uint32: bits of each triangle.
     # keep_mesh: tree.mesh keeps it, which bake, Mesh.at and save of its arrays want; the tree itself does not.
-    def __init__(self, mesh: Mesh | ArrayLike, faces: ArrayLike | None = None, *, quality: _Quality = "default",
+    def __init__(self, mesh: Any, faces: ArrayLike | None = None, *, quality: _Quality = "default",
                  layout: _Layout = "default", masks: ArrayLike | None = None, max_memory: int = 0, max_tree_size: int = 0,
                  keep_mesh: bool = True, threads: int | None = None, progress: _Progress = None) -> None: ...
     @property
@@ -602,7 +602,7 @@ class Camera:
                  height: int = 600) -> None: ...  # ortho_height: orthographic; fov_deg: vertical
     # Sees all of what, from the direction towards the eye.
     @classmethod
-    def fit(cls, what: Mesh | Tree | Scene, towards: ArrayLike = (1.0, 0.7, 1.0), *, up: ArrayLike = (0.0, 1.0, 0.0),
+    def fit(cls, what: Any, towards: ArrayLike = (1.0, 0.7, 1.0), *, up: ArrayLike = (0.0, 1.0, 0.0),
             fov_deg: float = 40.0, orthographic: bool = False, width: int = 800, height: int = 600) -> Camera: ...
     # Of OpenCV's axes, and pixels whose middles are at .5; world_to_camera, or pose, (4, 4) or (3, 4).
     @classmethod

@@ -28,9 +28,86 @@ _ITEM = np.dtype(
 )
 
 
+def given(values, name):
+    """What a caller hands over, as a numpy array: the one way in for all of them.
+
+    Tensors are read by their detach(), cpu() and numpy(), whatever only has __dlpack__ by that, all else by numpy.
+    """
+    if type(values) is np.ndarray:
+        return values
+    if isinstance(values, Records):
+        return values.array
+    try:
+        for method in ("detach", "cpu", "numpy"):
+            if hasattr(values, method):
+                values = getattr(values, method)()
+        if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+            return np.from_dlpack(values)
+        return np.asarray(values)
+    except Exception as fault:
+        raise _unreadable(values, name, fault) from None
+
+
+def _odd_one(values, name):
+    """Says which row of lists is of another length than the first one, or what in them is no number; None: none is."""
+    if not isinstance(values, (list, tuple)):
+        return None if hasattr(values, "__float__") else f"{name} is {type(values).__name__}, which is no number"
+    lengths = [len(row) if hasattr(row, "__len__") else 1 for row in values]
+    for i, (row, length) in enumerate(zip(values, lengths, strict=True)):
+        if length != lengths[0]:
+            return f"{name}[{i}] has the length {length} and {name}[0] {lengths[0]}; all rows are equally long"
+        inner = _odd_one(row, f"{name}[{i}]")
+        if inner is not None:
+            return inner
+    return None
+
+
+def _unreadable(values, name, fault):
+    """InvalidArgument that says what is no number, and what to write instead."""
+    if isinstance(values, (list, tuple)):
+        ragged = any(hasattr(row, "__len__") and len(row) != len(values[0]) for row in values)
+        way = f": write {TO_TRIANGLES}" if name == "faces" and ragged else ""
+        return InvalidArgument((_odd_one(values, name) or f"{name}: {fault}") + way)
+    ways = [way for way in _WAYS if hasattr(values, way.split(".")[0].split("(")[0])]
+    if isinstance(values, np.ndarray) or (not ways and (hasattr(values, "__array__") or hasattr(values, "__dlpack__"))):
+        return InvalidArgument(f"{name}: {fault}")
+    write = f"write {name}=what.{ways[0]}" if ways else "write numpy.array(...) of its numbers"
+    return InvalidArgument(f"{name} is an array of numbers, not {type(values).__name__}: {write}")
+
+
+# Where what is no array has its numbers: tables; meshes and clouds of trimesh and pyvista, and of Open3D.
+_WAYS = ("to_numpy()", "vertices", "points", "vertex.positions", "point.positions")
+
+TO_TRIANGLES = "[(p[0], p[i - 1], p[i]) for p in faces for i in range(2, len(p))]"
+
+
+def misfit(array, name, wanted, width=0, write=None):
+    """InvalidArgument for a shape, which says what to write where rows of `width` numbers were meant."""
+    shape = array.shape
+    if write is not None or not width or not array.size or array.ndim == 0:
+        pass
+    elif shape[-1] == width or (array.ndim == 1 and shape[0] % width == 0):
+        write = f"numpy.reshape({name}, (-1, {width}))"
+    elif array.ndim > 1 and shape[-2] == width:
+        write = f"numpy.swapaxes({name}, -1, -2)"
+    elif width == 3 and shape[-1] == 2:
+        write = f"numpy.insert({name}, 2, 0, axis=-1)"
+    else:
+        write = f"numpy.asarray({name})[..., :{width}]" if shape[-1] == width + 1 else None
+    return InvalidArgument(f"{name} has the shape {shape}; {wanted} is wanted" + (f": write {write}" if write else ""))
+
+
+def shaped(values, name, *shape):
+    """float64 of that shape."""
+    array = floats(values, name).astype(F8)
+    if array.shape != shape:
+        raise misfit(array, name, shape)
+    return array
+
+
 def floats(values, name):
     """An array of float32 or float64 in native byte order; what is neither becomes float64, float16 float32."""
-    array = np.asarray(values)
+    array = given(values, name)
     if array.dtype == F4 or array.dtype == F8:
         return array
     kind = array.dtype.kind
@@ -44,7 +121,7 @@ def floats(values, name):
     try:
         return array.astype(F8)
     except (TypeError, ValueError) as fault:
-        raise InvalidArgument(f"{name}: {fault}") from None
+        raise _unreadable(values, name, fault) from None
 
 
 def rows(values, name, width=3):
@@ -53,7 +130,7 @@ def rows(values, name, width=3):
     if array.shape == (0,):
         return array.reshape(0, width)
     if array.ndim == 0 or array.shape[-1] != width:
-        raise InvalidArgument(f"{name} has the shape {array.shape}; (..., {width}) is wanted")
+        raise misfit(array, name, f"(..., {width})", width)
     return array
 
 
@@ -107,20 +184,28 @@ def flat(array, lead, count, width):
 
 def flat_numbers(values, lead, count, dtype, name):
     """(count,) of dtype from what broadcasts to the leading shape."""
-    array = np.asarray(values, dtype)
+    array = given(values, name).astype(dtype, copy=False)
     try:
         return np.broadcast_to(array, lead).reshape(count)
     except ValueError:
         raise InvalidArgument(f"{name} has the shape {array.shape}, which does not go with {lead}") from None
 
 
+def not_whole(values, array, name):
+    """InvalidArgument for values that are no whole numbers, as an array."""
+    if array.dtype.kind == "O":
+        return _unreadable(values, name, "whole numbers are wanted")
+    way = f": write numpy.asarray({name}).astype(numpy.int64)" if array.dtype.kind == "f" else ""
+    return InvalidArgument(f"{name} is an array of whole numbers, not of {array.dtype}{way}")
+
+
 def whole(values, name, least=0):
     """An array of uint32; least -1: that is NONE."""
-    array = np.asarray(values)
+    array = given(values, name)
     if array.dtype == U4:
         return array
     if array.dtype.kind not in "iub" and array.size:
-        raise InvalidArgument(f"{name} is an array of whole numbers, not of {array.dtype}")
+        raise not_whole(values, array, name)
     low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
     if low < least or high > NONE:
         raise InvalidArgument(f"{name} is of numbers of 32 bits from {least}, not {low if low < least else high}")
@@ -175,7 +260,7 @@ class Items:
 
 def _packed(origins):
     """Rays in one array."""
-    array = np.asarray(origins)
+    array = given(origins, "rays")
     if array.dtype == RAY or array.dtype == RAY_D:
         number = F4 if array.dtype == RAY else F8
         if not array.flags.c_contiguous:
@@ -317,7 +402,7 @@ def volumes(given):
 
 def _mask(mask):
     """A number for all items, or an array."""
-    array = np.asarray(mask)
+    array = given(mask, "mask")
     if array.dtype.kind not in "iu":
         raise InvalidArgument(f"mask is of whole numbers, not of {array.dtype}")
     if array.ndim == 0:
@@ -343,13 +428,13 @@ def _refuse_unknown(fields, target):
 
 def _skip(skip, lead, target):
     """Instance, prim, instance, prim: numbers where they are the same for all items, else arrays."""
-    array = skip.ref if isinstance(skip, Records) else np.asarray(skip)
+    array = skip.ref if isinstance(skip, Records) else given(skip, "skip")
     if array.dtype == REF:
         fields = (array["instance"], array["prim"])
     elif target._is_scene:
         raise InvalidArgument("skip names triangles of a scene by REF records, such as Hits.ref")
     else:
-        fields = (None, whole(array, "skip"))
+        fields = (None, whole(skip, "skip"))
     _refuse_unknown(fields, target)
     shape = fields[1].shape
     pairs = len(shape) == len(lead) + 1 and shape[-1] == 2
@@ -395,7 +480,7 @@ def _ignore(ignore, target):
     if array.ndim <= 1:
         array = np.stack([np.atleast_1d(array), np.ones_like(np.atleast_1d(array))], axis=-1)
     if array.ndim != 2 or array.shape[1] != 2:
-        raise InvalidArgument(f"ignore has the shape {array.shape}; (K,) or (K, 2) is wanted")
+        raise misfit(array, "ignore", "(K,) or (K, 2)", 2)
     ends = array.astype(np.int64).sum(axis=1)
     if (ends > len(target)).any():
         index = int((ends > len(target)).argmax())
@@ -405,7 +490,7 @@ def _ignore(ignore, target):
 
 def booleans(values, length, name="filter"):
     """(length,) bool."""
-    array = np.asarray(values)
+    array = given(values, name)
     if array.dtype != np.bool_ or array.shape != (length,):
         raise InvalidArgument(f"{name} is a boolean for each of {length} triangles, not {array.shape} of {array.dtype}")
     return np.ascontiguousarray(array)
@@ -481,7 +566,7 @@ def packed(array, dtype=None):
 
 def hits_of(hits, name="hits", also=()):
     """A contiguous array of HIT or HIT_D, or of what else is wanted."""
-    array = hits.array if isinstance(hits, Records) else np.asarray(hits)
+    array = given(hits, name)
     if array.dtype not in (HIT, HIT_D, *also):
         raise InvalidArgument(
             f"{name} are Hits{' or Nearest' if also else ''}, or records of their dtype, not {type(hits).__name__}"

@@ -6,14 +6,14 @@ import numpy as np
 
 from . import _arrays, _core
 from ._errors import InvalidArgument
+from ._mesh import Mesh
 from ._records import RAY
+from ._scene import Scene
+from ._tree import Tree
 
 
 def _three(values, name):
-    array = _arrays.floats(values, name).astype(np.float64)
-    if array.shape != (3,):
-        raise InvalidArgument(f"{name} has the shape {array.shape}; (3,) is wanted")
-    return tuple(array.tolist())
+    return tuple(_arrays.shaped(values, name, 3).tolist())
 
 
 def _size(width, height):
@@ -87,18 +87,16 @@ class Camera:
         cls, what, towards=(1.0, 0.7, 1.0), *, up=(0.0, 1.0, 0.0), fov_deg=40.0, orthographic=False, width=800,
         height=600,
     ):  # fmt: skip
-        """A camera that sees all of a Mesh, Tree or Scene, from the direction towards the eye.
+        """A camera that sees all of a Mesh, Tree or Scene, or of a mesh of another package, from the direction towards the eye.
 
         >>> import sightline_bvh as sightline
         >>> sightline.Camera.fit(sightline.sphere(4)).width
         800
         """
         width, height = _size(width, height)
-        if not hasattr(what, "bounds") or not hasattr(what, "_handle"):
-            raise InvalidArgument(f"a camera fits a Mesh, a Tree or a Scene, not {what!r}")
-        mesh = what if not hasattr(what, "bounds") or hasattr(what, "vertices") else getattr(what, "mesh", None)
+        mesh = what.mesh if isinstance(what, Tree) else None if isinstance(what, Scene) else what
         if mesh is not None:
-            target = mesh._handle
+            target = (mesh if isinstance(mesh, Mesh) else Mesh(mesh))._handle
         else:
             low, high = np.asarray(what.bounds, np.float64).tolist()
             target = (tuple(low), tuple(high))

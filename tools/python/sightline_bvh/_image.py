@@ -68,7 +68,7 @@ def write_png(path, image):
     ...     os.listdir(folder)
     ['grey.png']
     """
-    image = np.asarray(image)
+    image = _arrays.given(image, "image")
     if image.dtype != np.uint8 or image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] != 3):
         raise InvalidArgument(f"a picture is (H, W, 3) or (H, W) of uint8, not {image.shape} of {image.dtype}")
     height, width = image.shape[:2]

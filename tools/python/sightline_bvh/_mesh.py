@@ -123,15 +123,65 @@ def bits(table, values, name):
     return found
 
 
+# What makes triangles of what a mesh may be elsewhere, where its arrays are not read: the methods that tell it.
+_TO_TRIANGLES = (
+    ("to_mesh", "to_mesh()"),  # a scene of trimesh
+    ("combine", "combine().extract_surface().triangulate()"),  # blocks of pyvista
+    ("extract_surface", "extract_surface().triangulate()"),  # its grids
+)
+
+
+def arrays_of(mesh):
+    """Vertices and faces of a mesh of trimesh, Open3D (either kind) or pyvista, or of anything alike; else None.
+
+    What is a mesh, or a part of one, and has no triangles to take is refused.
+    """
+    if isinstance(mesh, (str, bytes, os.PathLike)):
+        raise InvalidArgument(f"a mesh is of arrays, not of the path {mesh!r}: load(path) gives the mesh of a file")
+    if isinstance(mesh, (np.ndarray, list, tuple)) or hasattr(mesh, "__array__") or hasattr(mesh, "__dlpack__"):
+        return None
+    kind = type(mesh).__name__
+    if hasattr(mesh, "vertex") and hasattr(mesh, "triangle"):
+        try:
+            return mesh.vertex["positions"], mesh.triangle["indices"]
+        except (KeyError, RuntimeError) as fault:
+            raise InvalidArgument(f"{kind} has no vertices or no triangles: {fault}") from None
+    vertices = getattr(mesh, "vertices", None)
+    faces = getattr(mesh, "faces", getattr(mesh, "triangles", None))
+    if vertices is not None and faces is not None:
+        return vertices, faces
+    vertices = getattr(mesh, "points", None)
+    if vertices is not None and faces is not None:
+        flat = _arrays.given(faces, "faces").reshape(-1)
+        if getattr(mesh, "n_strips", 0) or flat.size % 4 or (flat[::4] != 3).any():
+            raise InvalidArgument(f"{kind} has other polygons than triangles: write what.triangulate()")
+        if flat.size:
+            return vertices, flat.reshape(-1, 4)[:, 1:]
+    cloud = vertices is not None and faces is not None
+    way = next((way for name, way in _TO_TRIANGLES if not cloud and hasattr(mesh, name)), None)
+    if way is None and not any(hasattr(mesh, name) for name in ("vertices", "points", "point")):
+        return None
+    write = f"what.{way}" if way else "Mesh(vertices, faces), with arrays (V, 3) and (T, 3)"
+    raise InvalidArgument(f"{kind} has no triangles to take: write {write}")
+
+
+def _faces_to_write(array):
+    """What makes triangles of faces of another shape."""
+    if array.ndim == 1 and array.size % 4 == 0 and (array[::4] == 3).all():
+        return "numpy.reshape(faces, (-1, 4))[:, 1:]"
+    polygons = array.ndim == 2 and array.shape[1] > 3 and array.shape[0] != 3
+    return _arrays.TO_TRIANGLES if polygons else None
+
+
 def faces_of(faces, vertex_count, refuse):
     """(T, 3) uint32; the numbers of no vertex become NONE."""
-    array = np.asarray(faces)
+    array = _arrays.given(faces, "faces")
     if array.size == 0 and array.ndim != 2:
         array = np.empty((0, 3), np.uint32)
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise InvalidArgument(f"faces have the shape {array.shape}; (T, 3) is wanted")
     if array.dtype.kind not in "iu" and array.size:
-        raise InvalidArgument(f"faces are of whole numbers, not of {array.dtype}")
+        raise _arrays.not_whole(faces, array, "faces")
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise _arrays.misfit(array, "faces", "(T, 3)", 3, _faces_to_write(array))
     if array.dtype != np.uint32 or not array.flags.c_contiguous:
         wide = array.dtype.kind == "i" or array.dtype.itemsize > 4
         bad = (array < 0) | (array >= NONE) if wide and array.size else None
@@ -154,7 +204,7 @@ def narrow(vertices, recentre=False):
     if array.size == 0 and array.ndim != 2:
         array = np.empty((0, 3), np.float32)
     if array.ndim != 2 or array.shape[1] != 3:
-        raise InvalidArgument(f"vertices have the shape {array.shape}; (V, 3) is wanted")
+        raise _arrays.misfit(array, "vertices", "(V, 3)", 3)
     origin = np.zeros(3)
     if array.dtype == np.float32 and not recentre:
         return _arrays.packed(array), origin, 0.0
@@ -164,7 +214,7 @@ def narrow(vertices, recentre=False):
         origin = finite.min(axis=0) / 2 + finite.max(axis=0) / 2
         wide -= origin
     with np.errstate(over="ignore", invalid="ignore"):
-        rounded = wide.astype(np.float32)
+        rounded = wide.astype(np.float32, order="C")
         moved = np.abs(rounded - wide)
     moved = moved[np.isfinite(moved)]
     return rounded, origin, float(moved.max()) if moved.size else 0.0
@@ -175,12 +225,13 @@ def _attribute(given, name, widths, vertex_count, triangle_count):
     if given is None:
         return None
     values, indices = given if isinstance(given, tuple) else (given, None)
-    whole_bytes = name == "colours" and np.asarray(values).dtype == np.uint8
-    array = _arrays.floats(values, name).astype(np.float32, copy=False)
+    array = _arrays.given(values, name)
+    whole_bytes = name == "colours" and array.dtype == np.uint8
+    array = _arrays.floats(array, name).astype(np.float32, copy=False)
     if whole_bytes:
         array = array / np.float32(255)
     if array.ndim != 2 or array.shape[1] not in widths:
-        raise InvalidArgument(f"{name} have the shape {array.shape}; (R, {' or '.join(map(str, widths))}) is wanted")
+        raise _arrays.misfit(array, name, f"(R, {' or '.join(map(str, widths))})", widths[0])
     if array.shape[1] == 3 and widths[-1] == 4:
         array = np.concatenate([array, np.ones((len(array), 1), np.float32)], axis=1)
     if indices is None:
@@ -217,7 +268,8 @@ def _kept(kind, width, doc):
 class Mesh:
     """Triangles.  A mesh never changes, and is checked once, when it is made.
 
-    vertices  (V, 3): kept as float32; float64 is rounded once, and rounding says by how much
+    vertices  (V, 3): kept as float32; float64 is rounded once, and rounding says by how much.  Or, without
+              faces, a mesh of trimesh, Open3D or pyvista, or what else has vertices and faces: these are read
     faces     (T, 3) of any integer type; None: 0, 1, 2, ...
     bad       "refuse": a triangle with an index out of range or a coordinate that is not finite raises
               BadIndex or NotFinite; "leave_out": that triangle is left out, and the others keep their numbers
@@ -240,6 +292,10 @@ class Mesh:
         self, vertices, faces=None, *, bad="refuse", recentre=False, uvs=None, normals=None, colours=None
     ):  # fmt: skip
         leave_out = choice(BAD, bad, "bad")
+        if isinstance(vertices, Mesh):
+            raise InvalidArgument("a Mesh is one already; of its arrays: write Mesh(mesh.vertices, mesh.faces)")
+        if faces is None:
+            vertices, faces = arrays_of(vertices) or (vertices, None)
         xyz, origin, rounding = narrow(vertices, recentre)
         count = len(xyz)
         if faces is None:
@@ -468,7 +524,7 @@ class Mesh:
         if quality is not None:
             quality = _arrays.packed(np.broadcast_to(_arrays.floats(quality, "quality").astype(np.float32), (count,)))
         if colours is not None:
-            table = np.asarray(colours)
+            table = _arrays.given(colours, "colours")
             if table.dtype != np.uint8 or table.ndim != 2 or len(table) != count or table.shape[1] not in (3, 4):
                 raise InvalidArgument(f"colours are ({count}, 3 or 4) of uint8, not {table.shape} of {table.dtype}")
             rgb = np.ascontiguousarray(table[:, :3])
@@ -515,6 +571,16 @@ def warn_of(meshes, path, level):
     if notes:
         place = f"{os.fsdecode(path)}: " if path else ""
         warnings.warn(place + "; ".join(notes), MeshWarning, stacklevel=level)
+
+
+def nearest_floats(vertices, faces):
+    """A mesh in floats, around the origin or around the middle of its bounds: where it is rounded less."""
+    vertices, faces = _arrays.given(vertices, "vertices"), _arrays.given(faces, "faces")
+    plain = Mesh(vertices, faces)
+    if plain.rounding == 0:
+        return plain
+    moved = Mesh(vertices, faces, recentre=True)
+    return moved if moved.rounding < plain.rounding / 2 else plain
 
 
 _NEEDS_IO = (".gltf", ".glb", ".gz")

@@ -37,6 +37,15 @@ def _place(transform, index):
     return _IDENTITY if transform is None else _arrays.affine(transform, f"the transform of instance {index}", index)
 
 
+def in_place(tree, origin):
+    """What is asked of a tree whose mesh stood elsewhere, by origin: itself, where that is 0; else an Instance."""
+    if not np.any(origin):
+        return tree
+    place = np.eye(4)
+    place[:3, 3] = origin
+    return Instance(tree, place)
+
+
 def _word(instance, name, index):
     """The mask or the id of an instance."""
     value = getattr(instance, name)
@@ -58,10 +67,14 @@ def _instance(given, index):
         instance = Instance(*given)
     else:
         raise InvalidArgument(
-            f"instance {index} is a Tree, a Scene, a pair (tree, transform) or an Instance, not {given!r}", index=index
+            f"instance {index} is a Tree, a Scene, a pair (tree, transform) or an Instance, not {given!r}: "
+            "of a mesh write Tree(mesh)",
+            index=index,
         )
     if instance.what is not None and not isinstance(instance.what, (Tree, Scene)):
-        raise InvalidArgument(f"instance {index} is a Tree or a Scene, not {instance.what!r}", index=index)
+        raise InvalidArgument(
+            f"instance {index} is a Tree or a Scene, not {instance.what!r}: of a mesh write Tree(mesh)", index=index
+        )
     return instance
 
 
@@ -178,7 +191,7 @@ class Scene(TreeOrScene):
 
     def triangles(self, refs):
         """(..., 3, 3) float64: the corners of the triangles that REF records (...) name; NaN where there is none."""
-        refs = np.asarray(refs)
+        refs = _arrays.given(refs, "refs")
         if refs.dtype != REF:
             raise InvalidArgument(f"refs are REF records, such as Hits.ref, not {refs.dtype}")
         out = np.empty((*refs.shape, 3, 3))

@@ -36,7 +36,7 @@ class TreeInfo(NamedTuple):
 class Tree(TreeOrScene):
     """A bounding volume hierarchy over a mesh.  It never changes, so any number of threads may ask it at once.
 
-    mesh      a Mesh; or vertices and faces, as for Mesh
+    mesh      a Mesh; or vertices and faces, or a mesh of another package, as for Mesh
     quality   "default", "fast" (for a tree that is soon thrown away) or "high" (for many millions of queries)
     layout    "default", or "compact": about half the memory, and queries take 1.1 to 1.7 times as long
     masks     (T,) uint32: bits of each triangle, for the mask of queries, 0 meaning all; None: all

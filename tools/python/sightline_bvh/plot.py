@@ -20,7 +20,8 @@ from . import _arrays
 from ._errors import InvalidArgument
 from ._image import colour_map
 from ._mesh import Mesh
-from ._records import NONE, Records
+from ._records import NONE
+from ._scene import Scene
 
 __all__ = ["distances", "mesh", "rays"]
 
@@ -71,17 +72,15 @@ def _mesh_of(what):
     if isinstance(what, Mesh):
         return what
     if hasattr(what, "to_mesh"):
-        return what.to_mesh()
-    if hasattr(what, "flatten"):
-        return what.flatten()[0]
-    raise InvalidArgument(f"a Mesh, Tree or Scene is drawn, not {type(what).__name__}")
+        return _mesh_of(what.to_mesh())
+    return what.flatten()[0] if isinstance(what, Scene) else Mesh(what)
 
 
 def _triangle_colours(values, faces, vertex_count, low, high):
     """(T, 3) uint8."""
     if values is None:
         return np.broadcast_to(np.array(_CLAY, np.uint8), (len(faces), 3))
-    values = np.asarray(values)
+    values = _arrays.floats(values, "values")
     if values.shape == (vertex_count,) and vertex_count != len(faces):
         values = values[faces].mean(axis=1)
     elif values.shape != (len(faces),):
@@ -92,7 +91,7 @@ def _triangle_colours(values, faces, vertex_count, low, high):
 
 
 def mesh(what, values=None, *, low=None, high=None, alpha=1.0, on=None, backend="matplotlib"):
-    """Draws a Mesh, Tree or Scene.
+    """Draws a Mesh, Tree or Scene, or a mesh of another package.
 
     values  (V,), a number for each vertex, or (T,), for each triangle: colours of sightline.colour_map between low and
             high (None: their own range; NaN is magenta).  None: one colour, shaded
@@ -103,7 +102,7 @@ def mesh(what, values=None, *, low=None, high=None, alpha=1.0, on=None, backend=
     faces = shape.faces[kept].astype(np.int64)
     colours = values
     if values is not None and np.shape(values) == (len(shape),):
-        colours = np.asarray(values)[kept]
+        colours = _arrays.floats(values, "values")[kept]
     colours = _triangle_colours(colours, faces, len(shape.vertices), low, high)
     canvas, is_axes = _canvas(on, backend)
     if is_axes:
@@ -167,7 +166,7 @@ def rays(what, origins, directions, *, hits=None, length=None, on=None, backend=
     lead = _arrays.lead_of(origins.shape[:-1], directions.shape[:-1])
     if hits is None:
         hits = what.closest(origins, directions)
-    array = hits.array if isinstance(hits, Records) else np.asarray(hits)
+    array = _arrays.given(hits, "hits")
     if array.shape != lead:
         raise InvalidArgument(f"hits have the shape {array.shape}; that of these rays is {lead}")
     origins = np.broadcast_to(origins, (*lead, 3)).reshape(-1, 3).astype(np.float64)
@@ -189,7 +188,7 @@ def distances(points, values, *, low=None, high=None, size=10, on=None, backend=
 
     low, high  None: the range of the numbers; size: of dots
     """
-    points, values = _arrays.rows(points, "points"), np.asarray(values)
+    points, values = _arrays.rows(points, "points"), _arrays.floats(values, "values")
     if values.shape != points.shape[:-1]:
         raise InvalidArgument(f"values have the shape {values.shape}; that of the points is {points.shape[:-1]}")
     canvas, is_axes = _canvas(on, backend)
