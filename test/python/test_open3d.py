@@ -7,7 +7,7 @@ import pytest
 
 import sightline_bvh as sightline
 from conftest import wanted
-from sightline_bvh.open3d import RaycastingScene
+from sightline_bvh.open3d import RaycastingScene, Tensor
 
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
 FACES = np.array([[0, 1, 2], [0, 2, 3]], np.uint32)
@@ -111,6 +111,88 @@ def test_meshes_of_open3d_are_taken(open3d):
         scene = RaycastingScene()
         assert scene.add_triangles(mesh) == 0 and scene.add_triangles(mesh=mesh) == 1
         assert scene.cast_rays([[0.4, 0.6, -1, 0, 0, 1]])["t_hit"].tolist() == [1.0]
+
+
+def the_tutorial(open3d, scene_of):
+    """Open3D's tutorial "Ray Casting in a Scene", line by line: what it shows."""
+    def moved(legacy, *by):
+        return open3d.t.geometry.TriangleMesh.from_legacy(legacy.translate(by))
+
+    make = open3d.geometry.TriangleMesh
+    scene = scene_of()
+    cube = scene.add_triangles(moved(make.create_box(), 0, 0, 0))
+    torus = scene.add_triangles(moved(make.create_torus(), 0, 0, 2))
+    sphere = scene.add_triangles(moved(make.create_sphere(0.5), 1, 2, 3))
+    rays = open3d.core.Tensor([[0.5, 0.5, 10, 0, 0, -1], [-3, -3, 10, 0, 0, -1]], dtype=open3d.core.Dtype.Float32)
+    ans = scene.cast_rays(rays)
+    shown = [cube, torus, sphere, ans["t_hit"].numpy(), ans["geometry_ids"].cpu().numpy(), ans["t_hit"][0].numpy()]
+    rays = scene_of.create_rays_pinhole(
+        fov_deg=90, center=[0, 0, 2], eye=[2, 3, 0], up=[0, 1, 0], width_px=64, height_px=48
+    )
+    ans = scene.cast_rays(rays)
+    shown += [ans["t_hit"].numpy(), np.abs(ans["primitive_normals"].numpy())]
+    hit = ans["t_hit"].isfinite()
+    points = rays[hit][:, :3] + rays[hit][:, 3:] * ans["t_hit"][hit].reshape((-1, 1))
+    shown += [np.asarray(open3d.t.geometry.PointCloud(points).to_legacy().points), points.numpy()]
+    counts = scene.count_intersections(rays)
+    shown += [counts.numpy(), counts.to(open3d.core.float64).clone().contiguous().numpy(), counts.abs().cpu().numpy()]
+    query = open3d.core.Tensor([[10, 10, 10], [0.5, 0.5, 0.5]], dtype=open3d.core.Dtype.Float32)
+    shown += [scene.compute_signed_distance(query).numpy(), scene.compute_occupancy(query).numpy()]
+    near = scene.compute_closest_points(query)
+    return [*shown, near["points"].numpy(), near["geometry_ids"][0].item(), scene.INVALID_ID]
+
+
+def test_only_the_import_changes(open3d):
+    ours, theirs = the_tutorial(open3d, RaycastingScene), the_tutorial(open3d, open3d.t.geometry.RaycastingScene)
+    for a, b in zip(ours, theirs, strict=True):
+        assert type(a) is type(b) and np.shape(a) == np.shape(b)
+        assert not isinstance(a, np.ndarray) or a.dtype == b.dtype
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-4)
+
+
+def test_answers_act_as_tensors():
+    scene = RaycastingScene()
+    scene.add_triangles(SQUARE, FACES)
+    rays = np.array([[0.25, 0.5, 1, 0, 0, -1], [9, 9, 9, 0, 0, 1]], np.float32)
+    t = scene.cast_rays(rays)["t_hit"]
+    assert type(t.numpy()) is np.ndarray and t.cpu() is t and t.is_cpu and not t.is_cuda
+    assert t.isfinite().tolist() == [True, False] == (~t.isinf()).tolist() and not t.isnan().any()
+    assert t[0].numpy().shape == () and {t[0]: 1}[t[0].clone()] == 1 and (-t).abs()[0].item() == 1
+    assert t.to(np.float64).dtype == np.float64 and t.to("CPU:0").contiguous().tolist() == t.tolist()
+    for answer in (
+        *scene.cast_rays(rays).values(), scene.test_occlusions(rays), scene.count_intersections(rays),
+        *scene.list_intersections(rays).values(), *scene.compute_closest_points(rays[:, :3]).values(),
+        scene.compute_distance(rays[:, :3]), scene.compute_signed_distance(rays[:, :3]),
+        scene.compute_occupancy(rays[:, :3]), RaycastingScene.create_rays_pinhole(60, [0, 0, 0], [0, 0, 3], [0, 1, 0], 3, 2),
+    ):  # fmt: skip
+        assert isinstance(answer, Tensor)
+    with pytest.raises(sightline.Unsupported, match="CUDA:0"):
+        t.to("CUDA:0")
+
+
+def test_a_mesh_far_from_the_origin_is_where_it_is():
+    ball, far = sightline.sphere(8), np.array([1e9, -1e9, 5e8]) + 0.3
+    scene = RaycastingScene()
+    scene.add_triangles(ball.vertices + far, ball.faces)
+    assert scene.rounding < 1e-6  # as floats they would be off by up to 32
+    rays = np.array([[*(far + [0.1, 0.2, 3]), 0, 0, -1], [*(far + [3, 0.2, 3]), 0, 0, -1]])
+    near = RaycastingScene()
+    near.add_triangles(ball)
+    wanted = near.cast_rays(np.array([[0.1, 0.2, 3, 0, 0, -1], [3, 0.2, 3, 0, 0, -1]]))
+    found = scene.cast_rays(rays)
+    np.testing.assert_array_equal(found["primitive_ids"], wanted["primitive_ids"])
+    np.testing.assert_allclose(found["t_hit"], wanted["t_hit"], atol=1e-6)
+    points = far + [[0, 0, 0.5], [0, 0, 2]]
+    assert scene.compute_occupancy(points).tolist() == [1, 0]
+    np.testing.assert_allclose(scene.compute_closest_points(points)["points"][1] - far, [0, 0, 1], atol=1e-6)
+    np.testing.assert_allclose(scene.compute_signed_distance(points)[1], 1, atol=1e-6)
+    assert scene.add_triangles(ball) == 1  # one there and one here
+    both = np.concatenate([rays, [[0.1, 0.2, 3, 0, 0, -1]]])
+    assert scene.cast_rays(both)["geometry_ids"].tolist() == [0, scene.INVALID_ID, 1]
+    assert scene.compute_occupancy([far, [0, 0, 0]]).tolist() == [1, 1]
+    recentred = RaycastingScene()
+    recentred.add_triangles(sightline.Mesh(ball.vertices + far, ball.faces, recentre=True))
+    assert recentred.cast_rays(rays)["t_hit"].tolist() == found["t_hit"].tolist()
 
 
 # ---- What differs, by kind ----

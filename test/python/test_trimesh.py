@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import sightline_bvh as sightline
-from sightline_bvh.trimesh import RayMeshIntersector
+from sightline_bvh.trimesh import RayMeshIntersector, install
 
 SQUARE = SimpleNamespace(
     vertices=np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float), faces=np.array([[0, 1, 2], [0, 2, 3]])
@@ -164,6 +164,65 @@ def test_inside_by_parity_and_by_winding(at):
         assert opened.contains_points(points, by=by).tolist() == [True, True, True, False]
     with pytest.raises(sightline.InvalidArgument, match="'parity', 'winding' or None"):
         ray.contains_points(points, by="odd")
+
+
+def two_close_ones():
+    """Two triangles that are 2^-24 apart, and a third one behind them."""
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    vertices = np.concatenate([corners + [0, 0, z] for z in (0, -(2.0**-24), -1)])
+    return SimpleNamespace(vertices=vertices, faces=np.arange(9).reshape(3, 3))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_surfaces_at_one_t_in_floats_are_two_places(dtype):
+    ray = RayMeshIntersector(two_close_ones())
+    origins = np.array([[0.25, 0.25, 4], [9, 9, 9], [0.25, 0.25, 0.5]], dtype)
+    places, rays, triangles = ray.intersects_location(origins, np.array([[0, 0, -1]] * 3, dtype))
+    assert rays.tolist() == [0, 2, 0, 2, 0, 2] and triangles.tolist() == [0, 0, 1, 1, 2, 2]
+    np.testing.assert_array_equal(places[:, 2], [0, 0, -(2.0**-24), -(2.0**-24), -1, -1])
+
+
+def test_float_rays_have_the_places_of_the_same_rays_in_doubles(random):
+    ray = RayMeshIntersector(sightline.soup(400, 1.0))
+    rays = [a.astype(np.float32) for a in ordinary_rays(random, 500)]
+    ours, wide = ray.intersects_location(*rays), ray.intersects_location(*(a.astype(float) for a in rays))
+    same(ours[1:], wide[1:])
+    np.testing.assert_allclose(ours[0], wide[0], atol=1e-6)
+
+
+def test_crossings_are_surfaces():
+    touched, crossed = RayMeshIntersector(SQUARE), RayMeshIntersector(SQUARE, crossings=True)
+    assert touched.intersects_id(*THROUGH_THE_EDGE)[0].tolist() == [0, 1]
+    assert len(crossed.intersects_id(*THROUGH_THE_EDGE)[0]) == 1
+    ball = sightline.sphere(6)
+    targets = ball.vertices.astype(float)  # through vertices, and out again or past them
+    origins = np.array([[3.0, 0.5, 0.25]]).repeat(len(targets), axis=0)
+    through = RayMeshIntersector(ball, crossings=True)
+    counts = np.bincount(through.intersects_id(origins, targets - origins)[1], minlength=len(targets))
+    assert (counts % 2 == 0).all() and counts.any()
+    assert (through.intersects_any(origins, targets - origins) == (counts > 0)).all()
+    assert ((through.intersects_first(origins, targets - origins) >= 0) == (counts > 0)).all()
+    for other in (copy.copy(through), pickle.loads(pickle.dumps(through))):
+        assert len(other.intersects_id(origins, targets - origins)[0]) == counts.sum()
+
+
+def test_copies_and_parts_ask_it_where_it_is_installed(trimesh):
+    mesh = trimesh.creation.box()
+    mesh.ray = RayMeshIntersector(mesh)
+    assert not isinstance(mesh.copy().ray, RayMeshIntersector)  # trimesh gives a copy rays of its own
+    install(threads=1, crossings=True)
+    try:
+        mesh = trimesh.creation.box()
+        top = np.flatnonzero(mesh.triangles_center[:, 2] > 0.4)
+        made = [mesh, mesh.copy(), mesh.submesh([top], append=True), copy.deepcopy(mesh)]
+        made.append(trimesh.Trimesh(mesh.vertices, mesh.faces, use_embree=False))
+        for one in made:
+            assert isinstance(one.ray, RayMeshIntersector) and one.ray.mesh is one
+            # Each asks its own triangles: through the diagonal of the top, twice or once, not three times.
+            assert len(one.ray.intersects_id([[0.0, 0, 9]], [[0, 0, -1]])[0]) == 1 + one.is_watertight
+    finally:
+        install(False)
+    assert not isinstance(trimesh.creation.box().ray, RayMeshIntersector)
 
 
 # ---- The rest ----

@@ -10,19 +10,23 @@ array([0, 0])
 array([ True, False])
 
 To a mesh of trimesh it is given as `mesh.ray = RayMeshIntersector(mesh)`: `mesh.contains` and whatever else asks
-`mesh.ray` then comes here.  trimesh itself is not imported.  Nothing is replaced unless a program says so.
+`mesh.ray` then comes here.  That is for this mesh: `mesh.copy()`, `mesh.submesh()` and all else that makes meshes give
+them the rays of trimesh; after install() they, too, come here.  trimesh is imported by install() alone, and nothing
+is replaced unless a program says so.
 """
+
+from types import SimpleNamespace
 
 import numpy as np
 
 from . import _arrays
-from ._errors import InvalidArgument
-from ._mesh import Mesh
+from ._errors import InvalidArgument, Unsupported
+from ._mesh import Mesh, arrays_of, nearest_floats
 from ._records import NONE
-from ._scene import Instance, Scene
+from ._scene import Scene, in_place
 from ._tree import Tree
 
-__all__ = ["RayMeshIntersector"]
+__all__ = ["RayMeshIntersector", "install"]
 
 
 def _three(values, name):
@@ -31,7 +35,7 @@ def _three(values, name):
     if array.shape == (0,):
         array = array.reshape(0, 3)
     if array.ndim != 2 or array.shape[1] != 3:
-        raise InvalidArgument(f"{name} have the shape {array.shape}; (n, 3) is wanted")
+        raise _arrays.misfit(array, name, "(n, 3)", 3)
     return array
 
 
@@ -44,20 +48,43 @@ def _rays(origins, directions):
     return _arrays.common(origins, directions)
 
 
-def _rank(offsets, rows):
-    """The place of each value in its list."""
-    return np.arange(len(rows)) - offsets[rows]
+def _first_ones_first(rows):
+    """The order in which come the first of each row, then the second ones, and so on; rows rise."""
+    return np.argsort(np.arange(len(rows)) - np.searchsorted(rows, rows), kind="stable")
+
+
+def install(on=True, *, scale_to_box=True, quality="default", threads=None, crossings=False):
+    """Lets every mesh that trimesh makes from now on, copies and parts of others included, ask sightline.
+
+    The options are those of RayMeshIntersector; install(False) gives new meshes the rays of trimesh again.  Meshes that
+    are there keep what they have.  Raises ImportError without trimesh, Unsupported where it makes meshes otherwise.
+    """
+    import trimesh.base
+    import trimesh.ray
+
+    def of(mesh):
+        return RayMeshIntersector(mesh, scale_to_box, quality=quality, threads=threads, crossings=crossings)
+
+    maker = SimpleNamespace(RayMeshIntersector=of)
+    ours = SimpleNamespace(has_embree=True, ray_pyembree=maker, ray_triangle=maker)
+    trimesh.base.ray = ours if on else trimesh.ray
+    if on and not isinstance(trimesh.Trimesh().ray, RayMeshIntersector):
+        trimesh.base.ray = trimesh.ray
+        raise Unsupported(f"trimesh {trimesh.__version__} gives its meshes rays in another way: write mesh.ray = ...")
 
 
 class RayMeshIntersector:
     """The queries of trimesh's ray objects, with the shapes and dtypes of their answers.
 
-    geometry      what has vertices (V, 3) and faces (T, 3): a trimesh.Trimesh, a sightline.Mesh, anything alike.
+    geometry      what has vertices (V, 3) and faces (T, 3): a trimesh.Trimesh, a sightline.Mesh, anything alike;
+                  or a mesh of Open3D or pyvista.
                   It is read at the first query, and again whenever its hash has changed, where its class
                   has a hash of its own, as Trimesh has; an object without one is read once
     scale_to_box  accepted, and without effect: answers do not depend on the size of the mesh
     quality       of the tree: "default", "fast" or "high"
     threads       of all queries; None: the default of sightline.set_threads()
+    crossings     True: rays meet surfaces, not triangles: an edge that triangles share counts once, or not at all
+                  where a ray only grazes it, so that a closed mesh is met an even number of times from outside
 
     Vertices are kept as floats.  Vertices in doubles that are no floats are rounded once, around the middle of
     the bounds where that rounds less; `rounding` says by how much, and `target` is what is asked.  Rays of float32
@@ -67,8 +94,9 @@ class RayMeshIntersector:
     Raises, at the first query: BadIndex, NotFinite (the first bad triangle), InvalidArgument (shapes).
     """
 
-    def __init__(self, geometry, scale_to_box=True, *, quality="default", threads=None):
+    def __init__(self, geometry, scale_to_box=True, *, quality="default", threads=None, crossings=False):
         self.mesh = geometry
+        self._crossings = bool(crossings)
         self._scale_to_box = bool(scale_to_box)
         self._quality = quality
         self._threads = threads
@@ -85,15 +113,13 @@ class RayMeshIntersector:
         key = hash(self.mesh) if own else 0
         if self._target is not None and key == self._key:
             return self
-        mesh = self.mesh if isinstance(self.mesh, Mesh) else _nearest_floats(self.mesh.vertices, self.mesh.faces)
+        mesh = self.mesh if isinstance(self.mesh, Mesh) else nearest_floats(*_arrays_of(self.mesh))
         self._tree = Tree(mesh, quality=self._quality, threads=self._threads)
         self._origin = mesh.origin
-        self._target = self._tree
+        self._target = in_place(self._tree, self._origin)
+        if self._target is not self._tree:
+            self._target = Scene([self._target])
         self._planes = None
-        if self._origin.any():
-            place = np.eye(4)
-            place[:3, 3] = self._origin
-            self._target = Scene([Instance(self._tree, place)])
         self._key = key
         return self
 
@@ -109,21 +135,40 @@ class RayMeshIntersector:
 
     # ---- Queries ----
 
+    def _ask(self, query, origins, directions, **options):
+        asked = getattr(self._built()._target, query)
+        return asked(origins, directions, crossings=self._crossings, threads=self._threads, **options)
+
     def _hits(self, origins, directions, multiple_hits, max_hits):
         """(triangle, ray, t) of each hit: the first ones of all rays, then the second ones, and so on."""
-        target = self._built()._target
         if not multiple_hits:
-            hits = target.closest(origins, directions, threads=self._threads)
+            hits = self._ask("closest", origins, directions)
             rays = np.flatnonzero(hits.prim != NONE)
             return hits.prim[rays].astype(np.int64), rays, hits.t[rays]
-        lists = target.all(origins, directions, capacity=max_hits, threads=self._threads)
-        rows = lists.rows
-        order = np.argsort(_rank(lists.offsets, rows), kind="stable")
-        return lists.values.prim[order].astype(np.int64), rows[order], lists.values.t[order]
+        lists = self._ask("all", origins, directions, capacity=max_hits)
+        order = _first_ones_first(lists.rows)
+        return lists.values.prim[order].astype(np.int64), lists.rows[order], lists.values.t[order]
+
+    def _distinct(self, origins, directions):
+        """(triangle, ray, t) of each place on a ray, ray after ray."""
+        lists = self._ask("all", origins, directions)
+        rows, t, prim = lists.rows, lists.values.t, lists.values.prim.astype(np.int64)
+        same = (rows[1:] == rows[:-1]) & (t[1:] == t[:-1])
+        if t.dtype == np.float32 and same.any():
+            # What is one t in floats may be several places: these rays are asked again in doubles, which tell them.
+            again = np.unique(rows[1:][same])
+            theirs = self._distinct(origins[again].astype(np.float64), directions[again])
+            kept = ~np.isin(rows, again)
+            both = [(prim[kept], theirs[0]), (rows[kept], again[theirs[1]]), (t[kept], theirs[2])]
+            prim, rows, t = (np.concatenate(pair) for pair in both)
+            order = np.argsort(rows, kind="stable")
+            return prim[order], rows[order], t[order]
+        new = np.concatenate([[True], ~same])[: len(rows)]
+        return prim[new], rows[new], t[new]
 
     def _places(self, origins, directions, triangles, rays, t):
         """Where hits lie, (m, 3) float64.  Of doubles t is exact, rounded once; of floats it is computed again."""
-        if t.dtype == np.float32:
+        if origins.dtype == np.float32:
             if self._planes is None:
                 corners = self._tree.triangles().astype(np.float64)
                 normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -132,7 +177,8 @@ class RayMeshIntersector:
             with np.errstate(all="ignore"):
                 again = ((corner - origins[rays]) * normal).sum(axis=1) / (directions[rays] * normal).sum(axis=1)
                 # What a triangle like a needle says is worse than t.
-                t = np.where(np.abs(again - t) <= 1e-6 * np.abs(t), again, t)
+                near = (t == t.astype(np.float32)) & (np.abs(again - t) <= 1e-6 * np.abs(t))
+                t = np.where(near, again, t)
         return origins[rays] + t[:, None] * directions[rays].astype(np.float64)
 
     def intersects_id(
@@ -162,8 +208,8 @@ class RayMeshIntersector:
     def intersects_location(self, ray_origins, ray_directions, multiple_hits=True):
         """Where rays (n, 3) meet the mesh: locations (m, 3) float64, index_ray (m,), index_tri (m,) int64.
 
-        A place is listed once for each ray, with the lowest of the triangles that share it.  The order is that
-        of intersects_id.
+        A place is listed once for each ray, with the lowest of the triangles that share it: that are equally far in
+        doubles.  The order is that of intersects_id.
 
         >>> import sightline_bvh as sightline
         >>> from sightline_bvh.trimesh import RayMeshIntersector
@@ -173,15 +219,9 @@ class RayMeshIntersector:
         """
         origins, directions = _rays(ray_origins, ray_directions)
         if multiple_hits:
-            lists = self._built()._target.all(origins, directions, threads=self._threads)
-            rows, t = lists.rows, lists.values.t
-            new = np.ones(len(rows), bool)
-            new[1:] = (rows[1:] != rows[:-1]) | (t[1:] != t[:-1])
-            first = np.concatenate([[0], np.cumsum(new)])[lists.offsets]
-            rays, t = rows[new], t[new]
-            triangles = lists.values.prim[new].astype(np.int64)
-            order = np.argsort(_rank(first, rays), kind="stable")
-            triangles, rays, t = triangles[order], rays[order], t[order]
+            found = self._distinct(origins, directions)
+            order = _first_ones_first(found[1])
+            triangles, rays, t = (column[order] for column in found)
         else:
             triangles, rays, t = self._hits(origins, directions, False, 1)
         return self._places(origins, directions, triangles, rays, t), rays, triangles
@@ -195,7 +235,7 @@ class RayMeshIntersector:
         array([ 0, -1])
         """
         origins, directions = _rays(ray_origins, ray_directions)
-        prim = self._built()._target.closest(origins, directions, threads=self._threads).prim
+        prim = self._ask("closest", origins, directions).prim
         return np.where(prim == NONE, np.int64(-1), prim)
 
     def intersects_any(self, ray_origins, ray_directions):
@@ -207,7 +247,7 @@ class RayMeshIntersector:
         array([ True, False])
         """
         origins, directions = _rays(ray_origins, ray_directions)
-        return self._built()._target.any(origins, directions, threads=self._threads)
+        return self._ask("any", origins, directions)
 
     def contains_points(self, points, by=None):
         """Whether points (n, 3) are inside: (n,) bool.
@@ -233,23 +273,24 @@ class RayMeshIntersector:
     # ---- Copies: the mesh goes along, the tree is built again ----
 
     def __getstate__(self):
-        return {"mesh": self.mesh, "scale": self._scale_to_box, "quality": self._quality, "threads": self._threads}
+        options = {"quality": self._quality, "threads": self._threads, "crossings": self._crossings}
+        return {"mesh": self.mesh, "scale": self._scale_to_box, "options": options}
 
     def __setstate__(self, state):
-        self.__init__(state["mesh"], state["scale"], quality=state["quality"], threads=state["threads"])
+        self.__init__(state["mesh"], state["scale"], **state["options"])
 
     def __copy__(self):
-        return type(self)(self.mesh, self._scale_to_box, quality=self._quality, threads=self._threads)
+        other = type(self).__new__(type(self))
+        other.__setstate__(self.__getstate__())
+        return other
 
     def __deepcopy__(self, memo):
         return self.__copy__()
 
 
-def _nearest_floats(vertices, faces):
-    """A mesh in floats, around the origin or around the middle of its bounds: where it is rounded less."""
-    vertices, faces = np.asarray(vertices), np.asarray(faces)
-    plain = Mesh(vertices, faces)
-    if plain.rounding == 0:
-        return plain
-    moved = Mesh(vertices, faces, recentre=True)
-    return moved if moved.rounding < plain.rounding / 2 else plain
+def _arrays_of(mesh):
+    found = arrays_of(mesh)
+    if found is None:
+        kind = type(mesh).__name__
+        raise InvalidArgument(f"rays meet what has vertices and faces, not {kind}: write Mesh(vertices, faces)")
+    return found

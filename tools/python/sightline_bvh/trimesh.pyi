@@ -8,13 +8,17 @@ from numpy.typing import ArrayLike, NDArray
 from . import Quality, Scene, Tree
 from . import _By as By
 
-__all__ = ["RayMeshIntersector"]
+__all__ = ["RayMeshIntersector", "install"]
+
+# Meshes that trimesh makes from now on ask sightline; install(False): trimesh again.
+def install(on: bool = True, *, scale_to_box: bool = True, quality: Quality = "default", threads: int | None = None,
+            crossings: bool = False) -> None: ...
 
 class RayMeshIntersector:
     """The queries of trimesh's ray objects, with the shapes and dtypes of their answers."""
     mesh: Any  # what has vertices (V, 3) and faces (T, 3)
     def __init__(self, geometry: Any, scale_to_box: bool = True, *, quality: Quality = "default",
-                 threads: int | None = None) -> None: ...
+                 threads: int | None = None, crossings: bool = False) -> None: ...
     @property
     def target(self) -> Tree | Scene: ...  # what is asked
     @property
