@@ -70,7 +70,7 @@ static uint32_t put_in_order(defragmenter *job)
         job->order[i] = i;
         job->firsts[i] = job->clusters[i].first;
     }
-    sli_sort_words(job->firsts, 1, job->order, job->gaps, job->cluster_count);
+    sli_sort_words(job->firsts, 1, job->order, job->gaps, job->cluster_count, NULL);
     uint32_t sum = 0;
     for (size_t i = 0; i < job->cluster_count; i++) {
         job->firsts[i] = defragment_nth(job, i)->first;

@@ -176,7 +176,7 @@ static void make_moves(void *context)
             job->order[count++] = i;
         }
     }
-    sli_sort_words(job->keys, 2, job->order, job->scratch, count);
+    sli_sort_words(job->keys, 2, job->order, job->scratch, count, NULL);
     for (size_t i = 0; i < count; i++) {
         const uint32_t node = reinsert_candidate(job, job->order[i]);
         const uint32_t to = job->to[job->order[i]];

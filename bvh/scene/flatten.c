@@ -4,6 +4,7 @@
 #include "bvh/scene/flat_walk.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
 static const uint64_t triangles_max =
@@ -26,21 +27,37 @@ static double put_triangle(const sli_transformed *transformed, sl_triangle *tria
     return most;
 }
 
-/* xyz: nine for each triangle of the world. */
-static SLI_NOINLINE void put_all(const sl_bvh *bvh, float *xyz, sl_flattened *report)
+/* xyz: nine for each of the next triangles of the walk. */
+static SLI_NOINLINE void put_next(sli_flat_walk *walk, size_t count, float *xyz,
+                                  sl_flattened *report)
 {
-    sli_flat_walk walk = { .bvh = bvh };
+    const sli_transformed *transformed = walk->bvh->world.transformed;
     sl_triangle triangle;
     sl_triangle_ref ref;
-    while (sli_flat_next(&walk, &triangle, &ref)) {
-        const double moved = put_triangle(&bvh->world.transformed[ref.instance], &triangle, xyz);
+    for (; count > 0 && sli_flat_next(walk, &triangle, &ref); count--, xyz += 9) {
+        const double moved = put_triangle(&transformed[ref.instance], &triangle, xyz);
         report->moved += moved > 0;
         if (moved > report->rounding) {
             report->rounding = moved;
             report->worst = ref;
         }
-        xyz += 9;
     }
+}
+
+/* xyz: nine for each of count triangles of the world.  The hook gets the caller's floating-point
+ * environment. */
+static sl_result put_all(const sl_bvh *bvh, size_t count, const sl_hooks *hooks, float *xyz,
+                         sl_flattened *report)
+{
+    sli_flat_walk walk = { .bvh = bvh };
+    sli_stage stage = { .hooks = hooks, .name = "flatten" };
+    for (size_t at = 0; at < count; at += SLI_STAGE_ITEMS) {
+        if (!sli_stage_reach(&stage, (float)((double)at / (double)count))) {
+            return SL_CANCELLED;
+        }
+        SLI_DO_IN_FPENV(put_next(&walk, SLI_STAGE_ITEMS, xyz + 9 * at, report));
+    }
+    return sli_stage_reach(&stage, 1) ? SL_OK : SL_CANCELLED;
 }
 
 /* Once nothing can fail any more. */
@@ -86,8 +103,9 @@ sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh *
     sl_flattened done = { .worst = { SL_NONE, SL_NONE } };
     sl_result result = sli_had_memory(error, xyz != NULL);
     if (result == SL_OK) {
-        SLI_DO_IN_FPENV(put_all(bvh, xyz, &done));
-        result = make_mesh(xyz, (size_t)count, &rows, &options.hooks, out, error);
+        result = put_all(bvh, (size_t)count, &options.hooks, xyz, &done);
+        result = result == SL_OK ? make_mesh(xyz, (size_t)count, &rows, &options.hooks, out, error)
+                                 : sli_fail_result(error, result);
     }
     if (result == SL_OK && options.refs != NULL) {
         put_refs(bvh, options.refs);

@@ -19,3 +19,17 @@ bool sli_report(const sl_hooks *hooks, const char *phase, float fraction)
     return hooks->progress.report == NULL ||
            hooks->progress.report(hooks->progress.user, phase, fraction);
 }
+
+bool sli_stage_stops(sli_stage *stage)
+{
+    if (stage != NULL && !stage->stopped) {
+        stage->stopped = !sli_report(stage->hooks, stage->name, stage->done);
+    }
+    return stage != NULL && stage->stopped;
+}
+
+bool sli_stage_reach(sli_stage *stage, float done)
+{
+    stage->done = done;
+    return !sli_stage_stops(stage);
+}

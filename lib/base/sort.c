@@ -11,43 +11,60 @@ static uint32_t digit_of(uint32_t word, int position)
     return word >> (position * DIGIT_BITS) & (DIGITS - 1);
 }
 
-/* How often each digit occurs at each position of one word. */
-static void count_digits(const uint32_t *items, size_t words, size_t word, const uint32_t *order,
-                         size_t count, size_t counts[DIGITS_PER_WORD][DIGITS])
+/* Adds how often each digit occurs at each position of one word. */
+static void count_digits(const uint32_t *items, size_t words, const uint32_t *order, size_t count,
+                         size_t counts[DIGITS_PER_WORD][DIGITS])
 {
-    memset(counts, 0, sizeof(size_t) * DIGITS_PER_WORD * DIGITS);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t value = items[order[i] * words + word];
+        const uint32_t value = items[order[i] * words];
         for (int position = 0; position < DIGITS_PER_WORD; position++) {
             counts[position][digit_of(value, position)]++;
         }
     }
 }
 
+/* Puts items where those with their digit go on: starts[digit]. */
+static void deal_items(const uint32_t *items, size_t words, int position, const uint32_t *from,
+                       size_t count, uint32_t *to, size_t starts[DIGITS])
+{
+    for (size_t i = 0; i < count; i++) {
+        to[starts[digit_of(items[from[i] * words], position)]++] = from[i];
+    }
+}
+
+static size_t sort_step(size_t left)
+{
+    return left < SLI_STAGE_ITEMS ? left : SLI_STAGE_ITEMS;
+}
+
 void sli_sort_words(const uint32_t *items, size_t words, uint32_t *order, uint32_t *scratch,
-                    size_t count)
+                    size_t count, sli_stage *stage)
 {
     uint32_t *from = order, *to = scratch;
     for (size_t word = words; count > 1 && word-- > 0;) {
-        size_t counts[DIGITS_PER_WORD][DIGITS];
-        count_digits(items, words, word, from, count, counts);
+        size_t counts[DIGITS_PER_WORD][DIGITS] = { 0 };
+        const uint32_t *values = items + word;
+        for (size_t at = 0; at < count && !sli_stage_stops(stage); at += SLI_STAGE_ITEMS) {
+            count_digits(values, words, from + at, sort_step(count - at), counts);
+        }
         for (int position = 0; position < DIGITS_PER_WORD; position++) {
-            if (counts[position][digit_of(items[from[0] * words + word], position)] == count) {
+            size_t *starts = counts[position], start = 0;
+            if (starts[digit_of(values[from[0] * words], position)] == count) {
                 continue; /* all the same here */
             }
-            size_t start = 0;
             for (int digit = 0; digit < DIGITS; digit++) {
-                const size_t here = counts[position][digit];
-                counts[position][digit] = start;
+                const size_t here = starts[digit];
+                starts[digit] = start;
                 start += here;
             }
-            for (size_t i = 0; i < count; i++) {
-                const uint32_t value = items[from[i] * words + word];
-                to[counts[position][digit_of(value, position)]++] = from[i];
+            for (size_t at = 0; at < count && !sli_stage_stops(stage); at += SLI_STAGE_ITEMS) {
+                deal_items(values, words, position, from + at, sort_step(count - at), to, starts);
             }
-            uint32_t *swap = from;
-            from = to;
-            to = swap;
+            if (stage == NULL || !stage->stopped) {
+                uint32_t *swap = from;
+                from = to;
+                to = swap;
+            }
         }
     }
     if (from != order) {

@@ -3,11 +3,14 @@
  *          significant digit first. */
 #pragma once
 
+#include "lib/base/hooks.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 /* Sorts order[0 .. count), which holds numbers of items, so that the items ascend, compared word by
  * word from the first; equal ones stay in the order they were in.  Item i is the words
- * items[i * words .. (i + 1) * words).  scratch has a capacity of count numbers. */
+ * items[i * words .. (i + 1) * words).  scratch has a capacity of count numbers.  A stage that was
+ * stopped leaves the same numbers in any order; NULL: none. */
 void sli_sort_words(const uint32_t *items, size_t words, uint32_t *order, uint32_t *scratch,
-                    size_t count);
+                    size_t count, sli_stage *stage);

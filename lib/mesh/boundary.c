@@ -16,7 +16,7 @@ static const size_t triangles_max = SL_NONE / 3;
 typedef struct job {
     const sl_soup *soup;
     const sl_options *options;
-    const sl_hooks *hooks;
+    sli_stage stage;
     uint32_t *corners; /* numbers of positions */
     sli_table edges;   /* item 3 * prim + i: from corner i to the next, the lower number first */
 } job;
@@ -39,11 +39,11 @@ static bool has_edges(const job *j, size_t prim)
     return true;
 }
 
-/* From a position to itself there is nothing.  Not inlined, since its caller changes the
- * floating-point environment around it. */
-SLI_NOINLINE static void list_edges(job *j)
+/* Of triangles begin .. end - 1.  From a position to itself there is nothing.  Not inlined, since
+ * its caller changes the floating-point environment around it. */
+SLI_NOINLINE static void list_edges(job *j, size_t begin, size_t end)
 {
-    for (size_t prim = 0; prim < j->soup->triangle_count; prim++) {
+    for (size_t prim = begin; prim < end; prim++) {
         for (size_t i = 0; i < 3 && (i > 0 || has_edges(j, prim)); i++) {
             uint32_t *item = j->edges.items + 2 * (3 * prim + i);
             item[0] = j->corners[3 * prim + i];
@@ -82,11 +82,11 @@ static void boundary_judge(const job *j, size_t begin, size_t end, sl_boundary *
     out->info.odd_count += uses % 2;
 }
 
-static void boundary_collect(const job *j, sl_boundary *out)
+static void boundary_collect(job *j, sl_boundary *out)
 {
     size_t begin = 0;
     out->info = (sl_boundary_info){ .edge_count = 0 };
-    for (size_t rank = 1; rank <= j->edges.count; rank++) {
+    for (size_t rank = 1; rank <= j->edges.count && !sli_stage_stops_at(&j->stage, rank); rank++) {
         if (rank == j->edges.count || !sli_table_repeats(&j->edges, rank)) {
             boundary_judge(j, begin, rank, out);
             begin = rank;
@@ -97,13 +97,17 @@ static void boundary_collect(const job *j, sl_boundary *out)
 /* Counts first, so that the array is exactly as long as needed. */
 static sl_result boundary_find(job *j, sl_boundary *out)
 {
-    if (!sli_report(j->hooks, "boundary", 0.4f)) {
+    const size_t count = j->soup->triangle_count;
+    if (!sli_stage_reach(&j->stage, 0.4f)) {
         return SL_CANCELLED;
     }
-    SLI_DO_IN_FPENV(list_edges(j));
-    sli_table_sort(&j->edges);
+    for (size_t at = 0; at < count && !sli_stage_stops(&j->stage); at += SLI_STAGE_ITEMS) {
+        const size_t left = count - at;
+        SLI_DO_IN_FPENV(list_edges(j, at, at + (left < SLI_STAGE_ITEMS ? left : SLI_STAGE_ITEMS)));
+    }
+    sli_table_sort(&j->edges, &j->stage);
     boundary_collect(j, out);
-    if (out->info.edge_count > 0) {
+    if (out->info.edge_count > 0 && !j->stage.stopped) {
         out->capacity = out->info.edge_count;
         out->edges = sli_alloc_array(&out->allocator, out->capacity, sizeof *out->edges);
         if (out->edges == NULL) {
@@ -111,7 +115,7 @@ static sl_result boundary_find(job *j, sl_boundary *out)
         }
         boundary_collect(j, out);
     }
-    return sli_report(j->hooks, "boundary", 1) ? SL_OK : SL_CANCELLED;
+    return sli_stage_reach(&j->stage, 1) ? SL_OK : SL_CANCELLED;
 }
 
 static size_t vertices_in_use(const sl_soup *soup)
@@ -128,7 +132,7 @@ static size_t vertices_in_use(const sl_soup *soup)
 /* Corners and edges, and what becomes of them. */
 static sl_result boundary_make(job *j, sl_boundary *out)
 {
-    const sl_allocator *allocator = &j->hooks->allocator;
+    const sl_allocator *allocator = &j->stage.hooks->allocator;
     const size_t corner_count = 3 * j->soup->triangle_count;
     size_t used, distinct;
     j->corners = sli_alloc_array(allocator, corner_count, sizeof *j->corners);
@@ -136,7 +140,7 @@ static sl_result boundary_make(job *j, sl_boundary *out)
         return SL_OUT_OF_MEMORY;
     }
     sl_result result = SL_OUT_OF_MEMORY;
-    if (sli_number_positions(j->soup, vertices_in_use(j->soup), allocator, j->corners, &used,
+    if (sli_number_positions(j->soup, vertices_in_use(j->soup), &j->stage, j->corners, &used,
                              &distinct) &&
         sli_table_alloc(allocator, corner_count, 2, &j->edges)) {
         result = boundary_find(j, out);
@@ -162,7 +166,9 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options, con
     sl_boundary *boundary = sli_alloc_array(&ready.allocator, 1, sizeof *boundary);
     SLI_TRY(sli_had_memory(error, boundary != NULL));
     *boundary = (sl_boundary){ .allocator = ready.allocator };
-    job j = { .soup = soup, .options = options != NULL ? options : &everything, .hooks = &ready };
+    job j = { .soup = soup,
+              .options = options != NULL ? options : &everything,
+              .stage = { .hooks = &ready, .name = "boundary" } };
     const sl_result result = boundary_make(&j, boundary);
     if (result != SL_OK) {
         sl_boundary_destroy(boundary);

@@ -23,7 +23,8 @@ typedef struct inspection {
     const sl_mesh *mesh;
     const sl_hooks *hooks;
     const sl_fault_hook *hook; /* NULL: faults are only counted */
-    uint32_t *corners;         /* numbers of positions */
+    sli_stage *stage;
+    uint32_t *corners; /* numbers of positions */
     sl_mesh_report report;
 } inspection;
 
@@ -101,12 +102,12 @@ static sl_result find_unused(inspection *s)
 static sl_result tell_duplicates(inspection *s, const sli_table *triangles)
 {
     uint32_t *lowest = triangles->scratch;
-    for (size_t rank = 0; rank < triangles->count; rank++) {
+    for (size_t rank = 0; rank < triangles->count && !sli_stage_stops_at(s->stage, rank); rank++) {
         const uint32_t prim = triangles->order[rank];
         lowest[prim] =
             sli_table_repeats(triangles, rank) ? lowest[triangles->order[rank - 1]] : prim;
     }
-    sl_result result = SL_OK;
+    sl_result result = s->stage->stopped ? SL_CANCELLED : SL_OK;
     for (size_t prim = 0; prim < s->mesh->info.triangle_count && result == SL_OK; prim++) {
         if (!sli_mesh_leaves_out(s->mesh, prim) && lowest[prim] != prim) {
             s->report.duplicates++;
@@ -123,14 +124,14 @@ static sl_result find_duplicates(inspection *s)
     if (!sli_table_alloc(&s->hooks->allocator, triangle_count, 3, &triangles)) {
         return SL_OUT_OF_MEMORY;
     }
-    for (size_t prim = 0; prim < triangle_count; prim++) {
+    for (size_t prim = 0; prim < triangle_count && !sli_stage_stops_at(s->stage, prim); prim++) {
         sli_table_set_triple(&triangles, prim, s->corners + 3 * prim);
         if (!sli_mesh_leaves_out(s->mesh, prim)) {
             triangles.order[triangles.count++] = (uint32_t)prim;
         }
     }
-    sli_table_sort(&triangles);
-    const sl_result result = tell_duplicates(s, &triangles);
+    sli_table_sort(&triangles, s->stage);
+    const sl_result result = s->stage->stopped ? SL_CANCELLED : tell_duplicates(s, &triangles);
     sli_table_free(&s->hooks->allocator, &triangles);
     return result;
 }
@@ -176,26 +177,28 @@ static sl_result judge_edges(inspection *s, const sli_table *edges)
 {
     uint32_t *rank_of = edges->scratch;
     memset(rank_of, 0xFF, edges->capacity * sizeof *rank_of);
-    for (size_t rank = 0; rank < edges->count; rank++) {
+    for (size_t rank = 0; rank < edges->count && !sli_stage_stops_at(s->stage, rank); rank++) {
         if (!sli_table_repeats(edges, rank)) {
             rank_of[edges->order[rank]] = (uint32_t)rank;
         }
     }
     sl_result result = SL_OK;
     for (size_t edge = 0; edge < edges->capacity && result == SL_OK; edge++) {
-        if (rank_of[edge] != SL_NONE) {
+        if (sli_stage_stops_at(s->stage, edge)) {
+            result = SL_CANCELLED;
+        } else if (rank_of[edge] != SL_NONE) {
             result = judge_edge(s, edges, rank_of[edge]);
         }
     }
     return result;
 }
 
-/* Of triangles with area.  Item 3 * prim + corner is the edge from that corner to the next, its
- * lower number first; SL_NONE where there is no area.  Not inlined, since the caller brackets it
- * with its floating-point environment. */
-SLI_NOINLINE static void list_edges(const inspection *s, sli_table *edges)
+/* Of triangles begin .. end - 1, with area.  Item 3 * prim + corner is the edge from that corner to
+ * the next, its lower number first; SL_NONE where there is no area.  Not inlined, since the caller
+ * brackets it with its floating-point environment. */
+SLI_NOINLINE static void list_edges(const inspection *s, sli_table *edges, size_t begin, size_t end)
 {
-    for (size_t prim = 0; prim < s->mesh->info.triangle_count; prim++) {
+    for (size_t prim = begin; prim < end; prim++) {
         if (sli_mesh_leaves_out(s->mesh, prim)) {
             continue;
         }
@@ -231,11 +234,16 @@ static sl_result find_edges(inspection *s)
     if (!sli_table_alloc(&s->hooks->allocator, 3 * s->mesh->info.triangle_count, 2, &edges)) {
         return SL_OUT_OF_MEMORY;
     }
-    SLI_DO_IN_FPENV(list_edges(s, &edges));
-    sl_result result = tell_zero_area(s, &edges);
+    const size_t count = s->mesh->info.triangle_count;
+    for (size_t at = 0; at < count && !sli_stage_stops(s->stage); at += SLI_STAGE_ITEMS) {
+        const size_t left = count - at;
+        SLI_DO_IN_FPENV(
+            list_edges(s, &edges, at, at + (left < SLI_STAGE_ITEMS ? left : SLI_STAGE_ITEMS)));
+    }
+    sl_result result = s->stage->stopped ? SL_CANCELLED : tell_zero_area(s, &edges);
     if (result == SL_OK) {
-        sli_table_sort(&edges);
-        result = judge_edges(s, &edges);
+        sli_table_sort(&edges, s->stage);
+        result = s->stage->stopped ? SL_CANCELLED : judge_edges(s, &edges);
     }
     sli_table_free(&s->hooks->allocator, &edges);
     return result;
@@ -245,8 +253,8 @@ static sl_result number_positions(inspection *s)
 {
     const sl_soup soup = sl_mesh_soup(s->mesh);
     size_t used;
-    return sli_number_positions(&soup, s->mesh->info.vertex_count, &s->hooks->allocator, s->corners,
-                                &used, &s->report.distinct_positions)
+    return sli_number_positions(&soup, s->mesh->info.vertex_count, s->stage, s->corners, &used,
+                                &s->report.distinct_positions)
                ? SL_OK
                : SL_OUT_OF_MEMORY;
 }
@@ -261,7 +269,7 @@ static sl_result inspect_whole(inspection *s)
     sl_result result = SL_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == SL_OK; i++) {
         result = steps[i].find(s);
-        if (result == SL_OK && !sli_report(s->hooks, "inspect", steps[i].done)) {
+        if (result == SL_OK && !sli_stage_reach(s->stage, steps[i].done)) {
             result = SL_CANCELLED;
         }
     }
@@ -286,7 +294,10 @@ static sl_result inspect_run(const sl_mesh *mesh, const sl_hooks *hooks, const s
     const size_t corner_count = 3 * mesh->info.triangle_count;
     uint32_t *corners = sli_alloc_array(&ready.allocator, corner_count, sizeof *corners);
     SLI_TRY(sli_had_memory(error, corners != NULL));
-    inspection s = { .mesh = mesh, .hooks = &ready, .hook = hook, .corners = corners };
+    sli_stage stage = { .hooks = &ready, .name = "inspect" };
+    inspection s = {
+        .mesh = mesh, .hooks = &ready, .hook = hook, .stage = &stage, .corners = corners
+    };
     const sl_result result = inspect_whole(&s);
     sli_free_array(&ready.allocator, corners, corner_count, sizeof *corners);
     if (result != SL_OK) {

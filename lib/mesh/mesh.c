@@ -83,15 +83,16 @@ static sl_result fail_flaw(const sli_mesh_parts *parts, size_t prim, flaw found,
                     prim, found.corner, (unsigned long)index, parts->vertex_count - 1);
 }
 
-/* Looks at every triangle once: refuses the first bad one, or leaves the bad ones out, and bounds
- * the others.  Not inlined, since the caller brackets it with its floating-point environment. */
-SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const sl_mesh_def *def,
-                                              const char *file, sli_mesh_locate_fn *locate,
-                                              const void *context, sl_mesh_info *info,
-                                              sl_error *error)
+/* Looks once at each triangle from `begin` on, of SLI_STAGE_ITEMS: refuses the first bad one, or
+ * leaves the bad ones out, and bounds the others.  Not inlined, since the caller brackets it with
+ * its floating-point environment. */
+SLI_NOINLINE static sl_result check_next(const sli_mesh_parts *parts, const sl_mesh_def *def,
+                                         size_t begin, const char *file, sli_mesh_locate_fn *locate,
+                                         const void *context, sl_mesh_info *info, sl_error *error)
 {
-    info->bounds = sl_aabb_empty();
-    for (size_t prim = 0; prim < parts->triangle_count; prim++) {
+    const size_t left = parts->triangle_count - begin;
+    const size_t end = begin + (left < SLI_STAGE_ITEMS ? left : SLI_STAGE_ITEMS);
+    for (size_t prim = begin; prim < end; prim++) {
         uint32_t *corners = parts->indices + 3 * prim;
         const flaw found = find_flaw(parts, corners);
         if (found.code != SL_OK && def->bad == SL_BAD_REFUSE) {
@@ -109,6 +110,23 @@ SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const
         }
     }
     return SL_OK;
+}
+
+/* The hook gets the caller's floating-point environment; what is small is not worth a report. */
+static sl_result check_triangles(const sli_mesh_parts *parts, const sl_mesh_def *def,
+                                 const char *file, sli_mesh_locate_fn *locate, const void *context,
+                                 sl_mesh_info *info, sl_error *error)
+{
+    sli_stage stage = { .hooks = &def->hooks, .name = "check", .done = 1 };
+    sl_result result = SL_OK;
+    info->bounds = sl_aabb_empty();
+    for (size_t at = 0; at < parts->triangle_count && result == SL_OK; at += SLI_STAGE_ITEMS) {
+        if (at > 0 && sli_stage_stops(&stage)) {
+            return sli_fail_result(error, SL_CANCELLED);
+        }
+        result = SLI_IN_FPENV(check_next(parts, def, at, file, locate, context, info, error));
+    }
+    return result;
 }
 
 /* The rows that corners name, after the triangles: what was left out has none.  Of a caller's
@@ -197,8 +215,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
     *out = NULL;
     sl_result result =
         sli_mesh_check_counts(parts->vertex_count, parts->triangle_count, file, error);
-    result = SLI_THEN(
-        result, SLI_IN_FPENV(check_triangles(parts, def, file, locate, context, &info, error)));
+    result = SLI_THEN(result, check_triangles(parts, def, file, locate, context, &info, error));
     for (size_t slot = 0; slot < SLI_KINDS && result == SL_OK; slot++) {
         result = check_rows(parts, def, slot, error);
     }

@@ -26,9 +26,9 @@ bool sli_table_alloc(const sl_allocator *allocator, size_t capacity, size_t word
     return false;
 }
 
-void sli_table_sort(sli_table *table)
+void sli_table_sort(sli_table *table, sli_stage *stage)
 {
-    sli_sort_words(table->items, table->words, table->order, table->scratch, table->count);
+    sli_sort_words(table->items, table->words, table->order, table->scratch, table->count, stage);
 }
 
 bool sli_table_repeats(const sli_table *table, size_t rank)
@@ -45,9 +45,10 @@ static uint32_t coordinate_word(float coordinate)
     return word == 0x80000000u ? 0 : word;
 }
 
-bool sli_number_positions(const sl_soup *soup, size_t vertex_count, const sl_allocator *allocator,
+bool sli_number_positions(const sl_soup *soup, size_t vertex_count, sli_stage *stage,
                           uint32_t *corners, size_t *used, size_t *distinct)
 {
+    const sl_allocator *allocator = &stage->hooks->allocator;
     const size_t corner_count = 3 * soup->triangle_count;
     uint32_t *number = sli_alloc_array(allocator, vertex_count, sizeof *number);
     sli_table vertices;
@@ -56,12 +57,12 @@ bool sli_number_positions(const sl_soup *soup, size_t vertex_count, const sl_all
         return false;
     }
     memset(number, 0, vertex_count * sizeof *number);
-    for (size_t i = 0; i < corner_count; i++) {
+    for (size_t i = 0; i < corner_count && !sli_stage_stops_at(stage, i); i++) {
         if (soup->indices[i] != SL_NONE) {
             number[soup->indices[i]] = 1;
         }
     }
-    for (size_t i = 0; i < vertex_count; i++) {
+    for (size_t i = 0; i < vertex_count && !sli_stage_stops_at(stage, i); i++) {
         for (size_t axis = 0; axis < 3; axis++) {
             vertices.items[3 * i + axis] = coordinate_word(soup->xyz[3 * i + axis]);
         }
@@ -70,13 +71,13 @@ bool sli_number_positions(const sl_soup *soup, size_t vertex_count, const sl_all
         }
     }
     *used = vertices.count;
-    sli_table_sort(&vertices);
+    sli_table_sort(&vertices, stage);
     *distinct = 0;
-    for (size_t rank = 0; rank < vertices.count; rank++) {
+    for (size_t rank = 0; rank < vertices.count && !sli_stage_stops_at(stage, rank); rank++) {
         *distinct += sli_table_repeats(&vertices, rank) ? 0 : 1;
         number[vertices.order[rank]] = (uint32_t)(*distinct - 1);
     }
-    for (size_t i = 0; i < corner_count; i++) {
+    for (size_t i = 0; i < corner_count && !sli_stage_stops_at(stage, i); i++) {
         corners[i] = soup->indices[i] != SL_NONE ? number[soup->indices[i]] : SL_NONE;
     }
     sli_table_free(allocator, &vertices);

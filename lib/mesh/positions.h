@@ -5,6 +5,8 @@
  * any input. */
 #pragma once
 
+#include "lib/base/hooks.h"
+
 #include <sightline/intersect.h>
 
 /* Items of a few words each, and the order they come in: order[0 .. count) are numbers of items. */
@@ -17,7 +19,8 @@ typedef struct sli_table {
 bool sli_table_alloc(const sl_allocator *allocator, size_t capacity, size_t words, sli_table *out);
 void sli_table_free(const sl_allocator *allocator, sli_table *table);
 
-void sli_table_sort(sli_table *table);
+/* A stage that was stopped leaves any order. */
+void sli_table_sort(sli_table *table, sli_stage *stage);
 
 /* Whether the item at this rank of the order equals the one before it. */
 bool sli_table_repeats(const sli_table *table, size_t rank);
@@ -46,6 +49,7 @@ static inline void sli_table_set_triple(sli_table *table, size_t i, const uint32
 
 /* Numbers the positions of the vertices that triangles use, in an order that depends on nothing but
  * the positions: corners[3 * prim + i] is that of a corner, SL_NONE where the triangle was left
- * out.  *used vertices are used by triangles, at *distinct positions.  False when out of memory. */
-bool sli_number_positions(const sl_soup *soup, size_t vertex_count, const sl_allocator *allocator,
+ * out.  *used vertices are used by triangles, at *distinct positions.  Memory is that of the hooks
+ * of the stage, which may be stopped on the way.  False when out of memory. */
+bool sli_number_positions(const sl_soup *soup, size_t vertex_count, sli_stage *stage,
                           uint32_t *corners, size_t *used, size_t *distinct);

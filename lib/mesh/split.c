@@ -19,6 +19,7 @@ static const size_t most_vertices = 0xFFFFFFFEu;
 typedef struct job {
     const sl_mesh *mesh;
     sl_split_def def;
+    sli_stage stage;
     uint32_t *rows[SLI_KINDS]; /* of a table with indices: the first row with the same bits */
     size_t corner_count;
     /* corner_count; the first corner that is equal, SL_NONE of what was left out. */
@@ -30,9 +31,9 @@ typedef struct job {
 } job;
 
 /* For each item the first one that is equal, once the table is sorted. */
-static void find_firsts(sli_table *table, uint32_t *firsts)
+static void find_firsts(sli_table *table, sli_stage *stage, uint32_t *firsts)
 {
-    sli_table_sort(table);
+    sli_table_sort(table, stage);
     for (size_t rank = 0; rank < table->count; rank++) {
         const uint32_t item = table->order[rank];
         firsts[item] = sli_table_repeats(table, rank) ? firsts[table->order[rank - 1]] : item;
@@ -57,7 +58,7 @@ static bool number_rows(job *j, size_t slot)
     for (size_t i = 0; i < of->count; i++) {
         table.order[table.count++] = (uint32_t)i;
     }
-    find_firsts(&table, j->rows[slot]);
+    find_firsts(&table, &j->stage, j->rows[slot]);
     sli_table_free(allocator, &table);
     return true;
 }
@@ -91,7 +92,7 @@ static bool find_equal_corners(job *j)
             table.order[table.count++] = (uint32_t)i;
         }
     }
-    find_firsts(&table, j->leads);
+    find_firsts(&table, &j->stage, j->leads);
     sli_table_free(allocator, &table);
     return true;
 }
@@ -201,7 +202,7 @@ static sl_result split_run(job *j, sl_mesh **out, sl_error *error)
     if (!memory || !find_equal_corners(j)) {
         return sli_fail_memory(error);
     }
-    if (!sli_report(&j->def.hooks, "split", 0.7f)) {
+    if (!sli_stage_reach(&j->stage, 0.7f)) {
         return sli_fail_result(error, SL_CANCELLED);
     }
     if (!number_vertices(j)) {
@@ -230,6 +231,7 @@ static sl_result split_check(const sl_mesh *mesh, const sl_split_def *def, sl_me
                               mesh->info.triangle_count, (unsigned long)(SL_NONE / 3));
     }
     j->def.hooks = sli_hooks(&j->def.hooks);
+    j->stage = (sli_stage){ .hooks = &j->def.hooks, .name = "split" };
     j->corner_count = 3 * mesh->info.triangle_count;
     j->vertex_count = mesh->info.vertex_count;
     return SL_OK;

@@ -17,6 +17,7 @@ static const uint32_t all_drops = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP
 typedef struct job {
     const sl_mesh *mesh;
     sl_weld_def def;
+    sli_stage stage;
     uint32_t *corners;  /* numbers of positions; 3 * triangle_count */
     uint32_t *vertices; /* vertex_count; see number_vertices */
     uint32_t *firsts;   /* vertex_count; the first vertex that became each new one */
@@ -63,7 +64,7 @@ static bool mark_duplicates(job *j)
             triangles.order[triangles.count++] = (uint32_t)prim;
         }
     }
-    sli_table_sort(&triangles);
+    sli_table_sort(&triangles, &j->stage);
     for (size_t rank = 0; rank < triangles.count; rank++) {
         if (sli_table_repeats(&triangles, rank)) {
             j->drops[triangles.order[rank]] = SL_DROP_DUPLICATES;
@@ -287,13 +288,12 @@ static sl_result weld_run(job *j, sl_mesh **out, sl_error *error)
     const sl_soup soup = sl_mesh_soup(j->mesh);
     size_t used;
     sl_result result = SL_OUT_OF_MEMORY;
-    if (sli_number_positions(&soup, j->mesh->info.vertex_count, &j->def.hooks.allocator, j->corners,
-                             &used, &j->distinct)) {
-        result = sli_report(&j->def.hooks, "weld", 0.5f) ? mark_triangles(j) : SL_CANCELLED;
+    if (sli_number_positions(&soup, j->mesh->info.vertex_count, &j->stage, j->corners, &used,
+                             &j->distinct)) {
+        result = sli_stage_reach(&j->stage, 0.5f) ? mark_triangles(j) : SL_CANCELLED;
     }
-    result = SLI_THEN(result,
-                      sli_report(&j->def.hooks, "weld", 0.8f) ? number_vertices(j) : SL_CANCELLED);
-    if (result != SL_OK || !sli_report(&j->def.hooks, "weld", 1)) {
+    result = SLI_THEN(result, sli_stage_reach(&j->stage, 0.8f) ? number_vertices(j) : SL_CANCELLED);
+    if (result != SL_OK || !sli_stage_reach(&j->stage, 1)) {
         result = result != SL_OK ? result : SL_CANCELLED;
         return sli_fail_result(error, result);
     }
@@ -314,6 +314,7 @@ static sl_result weld_check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh
                           (unsigned)(j->def.drop & ~all_drops));
     }
     j->def.hooks = sli_hooks(&j->def.hooks);
+    j->stage = (sli_stage){ .hooks = &j->def.hooks, .name = "weld" };
     return SL_OK;
 }
 

@@ -191,6 +191,10 @@ INTERRUPTED = {
     "render": "tree.render(width=1000, height=800, ao=65536)",
     "build": "sightline.Tree(large, quality='high')",
     "load": "sightline.loads(text, 'a.obj')",
+    "closed": "large_tree.closed",
+    "the first inside": "large_tree.inside([[0.0, 0, 0]])",
+    "flatten": "large_scene.flatten()",
+    "check": "large.check()",
 }
 SCRIPT = """
 import os, signal, sys, threading, time
@@ -208,6 +212,8 @@ packed = np.concatenate([o, 0 * o[:, :1], d, 0 * o[:, :1] + 9], axis=1)
 boxes = np.stack([o - 1, o + 1], axis=1)
 none = np.zeros(6000, bool)
 large = sightline.torus(2000, 1000) if "large" in code else None
+large_tree = sightline.Tree(large, quality="fast") if "large_" in code else None
+large_scene = sightline.Scene([large_tree]) if "large_scene" in code else None
 text = b"v 0 1 2\\n" * 20_000_000 if "text" in code else None
 call = eval('lambda: ' + code)
 began = None

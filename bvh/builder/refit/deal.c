@@ -282,7 +282,7 @@ static void deal_part(const bins *all, const division *by, sli_ref *refs, uint32
             refs[middle++] = refs[i];
         }
     }
-    sli_sort_words(scratch->keys, 2, scratch->order, scratch->scratch, middle);
+    sli_sort_words(scratch->keys, 2, scratch->order, scratch->scratch, middle, NULL);
     for (uint32_t i = 0; i < middle; i++) {
         scratch->moved[low++] = refs[scratch->order[i]];
     }

@@ -46,7 +46,7 @@ typedef struct sl_flattened {
 } sl_flattened;
 
 /* bvh is a tree of either kind; def and report may be NULL.
- * Fails    SL_INVALID_ARGUMENT, SL_TOO_LARGE, SL_OUT_OF_MEMORY. */
+ * Fails    SL_INVALID_ARGUMENT, SL_TOO_LARGE, SL_OUT_OF_MEMORY, SL_CANCELLED. */
 SL_API sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh **out,
                                 sl_flattened *report, sl_error *error);
 

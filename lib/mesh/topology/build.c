@@ -163,7 +163,7 @@ static bool list_points(sl_topology *t)
             table.count++;
         }
     }
-    sli_table_sort(&table);
+    sli_table_sort(&table, NULL);
     for (size_t i = 0; i < table.count; i++) {
         t->points[i] = table.items[2 * (size_t)table.order[i] + 1];
     }

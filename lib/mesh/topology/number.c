@@ -72,10 +72,11 @@ static bool number_by_order(const numbering *n)
 {
     const size_t corner_count = 3 * n->mesh->info.triangle_count;
     const sl_soup soup = sl_mesh_soup(n->mesh);
-    const sl_allocator *allocator = &n->t->allocator;
+    const sl_hooks quiet = { .allocator = n->t->allocator };
+    const sl_allocator *allocator = &quiet.allocator;
     size_t used, distinct;
-    if (!sli_number_positions(&soup, n->mesh->info.vertex_count, allocator, n->t->vertices, &used,
-                              &distinct)) {
+    if (!sli_number_positions(&soup, n->mesh->info.vertex_count, &(sli_stage){ .hooks = &quiet },
+                              n->t->vertices, &used, &distinct)) {
         return false;
     }
     uint32_t *renamed = sli_alloc_array(allocator, distinct, sizeof *renamed);

@@ -238,3 +238,45 @@ TEST(memory_may_fail)
         sl_mesh_destroy(flat);
     }
 }
+
+typedef struct flatten_reports {
+    int allowed;
+    float last;
+} flatten_reports;
+
+static bool stop_after(void *user, const char *stage, float fraction)
+{
+    flatten_reports *reports = user;
+    assert_true(strcmp(stage, "flatten") == 0 || strcmp(stage, "check") == 0);
+    assert_true(fraction >= reports->last && fraction <= 1);
+    reports->last = fraction;
+    return reports->allowed-- > 0;
+}
+
+/* Of more triangles than lie between two reports, of both stages. */
+TEST(the_progress_hook_stops_it)
+{
+    OWN(sl_mesh) mesh = made_sphere(140);
+    OWN(sl_bvh) bvh = made_bvh(mesh, &(sl_build_def){ .quality = SL_BVH_QUALITY_FAST });
+    const sl_instance instance = sl_instance_of(bvh);
+    OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
+    int stops = 0;
+    for (sl_result result = SL_CANCELLED; result != SL_OK; stops++) {
+        flatten_reports reports = { .allowed = stops };
+        sli_failing_allocator memory;
+        const sl_flatten_def def = {
+            .hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL),
+                       .progress = { .report = stop_after, .user = &reports } }
+        };
+        sl_flattened report = { .moved = 77 };
+        sl_error error = { .code = SL_OK };
+        sl_mesh *flat;
+        result = sl_bvh_flatten(scene, &def, &flat, &report, &error);
+        assert_true(result == SL_OK || (result == SL_CANCELLED && error.code == SL_CANCELLED));
+        assert_true((flat == NULL) == (result != SL_OK));
+        assert_int_equal(report.moved, result == SL_OK ? 0 : 77);
+        sl_mesh_destroy(flat);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    assert_true(stops >= 5);
+}

@@ -132,6 +132,9 @@ PyObject *core_none(bool done);
 void core_begin(core_call *call, PyObject *progress);
 bool core_end(core_call *call, sl_result result);
 
+/* core_wait_look in a loop over `count` items, of item i. */
+bool core_wait_look_at(core_call *call, const char *phase, size_t i, size_t count);
+
 /* The hook for a def: reports to the progress of the call. */
 sl_progress core_progress(core_call *call);
 

@@ -38,7 +38,7 @@ static bool borrow_attribute(core_call *call, PyObject *given, size_t corners,
  * leave_out, uvs, normals, colours) */
 PyObject *core_mesh_from_arrays(core_call *call, PyObject *const *args)
 {
-    sl_mesh_def def = { 0 };
+    sl_mesh_def def = { .hooks = { .progress = core_progress(call) } };
     size_t vertices, triangles;
     void *xyz, *indices;
     long long leave_out;
@@ -228,7 +228,8 @@ PyObject *core_mesh_at(core_call *call, PyObject *const *args)
         return NULL;
     }
     point_row *rows = out;
-    for (size_t i = 0; i < count; i++) {
+    core_begin(call, Py_None);
+    for (size_t i = 0; i < count && core_wait_look_at(call, "at", i, count); i++) {
         uint32_t number;
         float weight[2];
         const Py_ssize_t item = (Py_ssize_t)i;
@@ -242,5 +243,5 @@ PyObject *core_mesh_at(core_call *call, PyObject *const *args)
         memcpy(rows[i].colour, p.colour, sizeof p.colour);
         memcpy(rows[i].normal, p.normal, sizeof p.normal);
     }
-    return core_none(true);
+    return core_none(core_end(call, SL_OK));
 }

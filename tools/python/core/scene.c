@@ -100,7 +100,7 @@ PyObject *core_scene_left_out(core_call *call, PyObject *const *args)
 PyObject *core_scene_flatten(core_call *call, PyObject *const *args)
 {
     (void)args;
-    sl_flatten_def def = { 0 };
+    sl_flatten_def def = { .hooks = { .progress = core_progress(call) } };
     const size_t size = (size_t)sl_bvh_get_info(call->is).triangle_count * sizeof *def.refs;
     sl_mesh *mesh = NULL;
     def.refs = malloc(size + 1);

@@ -20,9 +20,10 @@ PyObject *core_boundary(core_call *call, PyObject *const *args)
     soup.xyz = xyz;
     soup.indices = indices;
     soup.masks = masks;
+    const sl_hooks hooks = { .progress = core_progress(call) };
     sl_boundary *edges = NULL;
     core_begin(call, Py_None);
-    const sl_result result = sl_boundary_create(&soup, &options, NULL, &edges, &call->error);
+    const sl_result result = sl_boundary_create(&soup, &options, &hooks, &edges, &call->error);
     return core_made(call, result, CORE_BOUNDARY, edges, NULL);
 }
 
@@ -50,7 +51,7 @@ PyObject *core_bvh_surface(core_call *call, PyObject *const *args)
         return NULL;
     }
     core_begin(call, Py_None);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && core_wait_look_at(call, "surface", i, count); i++) {
         const sl_hit_d *wide = doubles ? (const sl_hit_d *)hits + i : NULL;
         const sl_hit *hit = doubles ? NULL : (const sl_hit *)hits + i;
         const sl_triangle_ref triangle = { doubles ? wide->instance : hit->instance,

@@ -65,7 +65,8 @@ PyObject *core_bvh_triangles(core_call *call, PyObject *const *args)
         !core_borrow_bytes(call, args[5], count * (doubles ? 72 : 36), true, "out", &out)) {
         return NULL;
     }
-    for (size_t i = 0; i < count; i++) {
+    core_begin(call, Py_None);
+    for (size_t i = 0; i < count && core_wait_look_at(call, "triangles", i, count); i++) {
         const Py_ssize_t row = (Py_ssize_t)i;
         sl_triangle_ref triangle = { .instance = 0 };
         double corners[3][3];
@@ -83,7 +84,7 @@ PyObject *core_bvh_triangles(core_call *call, PyObject *const *args)
             }
         }
     }
-    return core_none(true);
+    return core_none(core_end(call, SL_OK));
 }
 
 /* tree_check(tree): raises BadData with the first fault */

@@ -97,6 +97,11 @@ bool core_wait_look(core_wait *wait, const char *phase, double fraction)
     return !wait->failed && !wait->cancelled;
 }
 
+bool core_wait_look_at(core_call *call, const char *phase, size_t i, size_t count)
+{
+    return i % 4096 != 0 || core_wait_look(&call->wait, phase, (double)i / (double)count);
+}
+
 static bool wait_report(void *user, const char *phase, float fraction)
 {
     return core_wait_look(user, phase, (double)fraction);

@@ -282,7 +282,7 @@ class Scene(TreeOrScene):
         handle, memory = _core.scene_flatten(self._handle)
         refs = np.frombuffer(memory, REF) if self.triangle_count else np.empty(0, REF)
         mesh = Mesh._of(handle)
-        corners, step = mesh.vertices, 1 << 16  # not all in doubles at once
+        corners, step = mesh.vertices, 1 << 14  # not all in doubles at once
         for first in range(0, len(refs), step):
             part = slice(first, first + step)
             moved = np.abs(corners[mesh.faces[part]] - self.triangles(refs[part])).max()
