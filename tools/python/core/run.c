@@ -111,11 +111,13 @@ static size_t next_length(core_job *job, size_t block_most, size_t length, size_
 }
 
 /* Signals are looked at between stretches.  The first ones are short: a point in an open mesh of
- * many triangles takes a millisecond and more. */
+ * many triangles, and one that is baked, takes milliseconds. */
 static bool run_all(core_job *job)
 {
     const size_t block_most = job->block_size, most = block_most * (size_t)job->workers;
-    size_t length = most < 256 ? most : 256, first = 0;
+    const bool slow = job->query->form == CORE_BOUNDED || job->query->form == CORE_BAKE;
+    const size_t least = slow ? 8 : 256;
+    size_t length = most < least ? most : least, first = 0;
     while (first < job->count) {
         const size_t left = job->count - first, now = length < left ? length : left;
         const double started = core_seconds();
