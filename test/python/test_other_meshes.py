@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from conftest import wanted
 
-import sightline
-from sightline.open3d import RaycastingScene
-from sightline.trimesh import RayMeshIntersector
+import sightline_bvh as sightline
+from sightline_bvh.open3d import RaycastingScene
+from sightline_bvh.trimesh import RayMeshIntersector
 
 
 def of_trimesh():
