@@ -65,7 +65,7 @@ TAKERS = {
 
 
 def drawn(mesh):
-    import sightline.plot as plot
+    import sightline_bvh.plot as plot
 
     plot.mesh(mesh)
     return sightline.Mesh(mesh)
