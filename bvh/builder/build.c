@@ -10,6 +10,7 @@
 #include "bvh/tree/fill_child_masks.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
+#include "lib/base/hooks.h"
 #include "lib/base/thread/task.h"
 #include "lib/geom/intersect/selection.h"
 
@@ -49,11 +50,7 @@ sl_result sli_build_check(const sl_mesh *mesh, const sl_build_def *options, sl_b
                           "SL_BVH_LAYOUT_COMPACT",
                           (int)def->layout);
     }
-    if (!sli_tasks_are_usable(def->hooks.tasks)) {
-        return sli_refuse(error,
-                          "sl_build_def.hooks.tasks has no function or no worker; NULL is the "
-                          "calling thread alone");
-    }
+    SLI_TRY(sli_check_hooks(&def->hooks, "sl_build_def", error));
     if (sl_mesh_soup(mesh).triangle_count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; a tree holds at most %zu",
                               sl_mesh_soup(mesh).triangle_count, triangles_max);

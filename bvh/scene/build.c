@@ -3,6 +3,7 @@
 #include "bvh/scene/build.h"
 #include "bvh/scene/top.h"
 #include "lib/base/error.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 
@@ -49,12 +50,7 @@ static sl_result check_arguments(const sl_instance *instances, const sl_instance
             "sl_instances_def.recycle is a tree over triangles; the memory of one "
             "over instances can be recycled here");
     }
-    if (!sli_tasks_are_usable(def->hooks.tasks)) {
-        return sli_fail_plain(
-            error, SL_INVALID_ARGUMENT,
-            "sl_instances_def.hooks.tasks has no function or no worker; NULL is the "
-            "calling thread alone");
-    }
+    SLI_TRY(sli_check_hooks(&def->hooks, "sl_instances_def", error));
     def->stride = def->stride != 0 ? def->stride : sizeof *instances;
     if (def->stride < sizeof *instances || !sli_array_fits(build->transforms.count, def->stride)) {
         return sli_refuse(error,

@@ -96,6 +96,7 @@ sl_result sl_bvh_flatten(const sl_bvh *bvh, const sl_flatten_def *def, sl_mesh *
                               "most %llu",
                               (unsigned long long)count, (unsigned long long)triangles_max);
     }
+    SLI_TRY(sli_check_allocator(&options.hooks.allocator, error));
     const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
     sli_flat_rows rows;
     SLI_TRY(sli_flat_rows_make(bvh, &options, (size_t)count, &allocator, &rows, error));

@@ -3,6 +3,7 @@
 #include "bvh/scene/corners.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
 /* The first `capacity` seams so far, as a heap with the last of them on top. */
@@ -196,7 +197,7 @@ static sl_result check_arguments(const sl_bvh *bvh, const sl_seam *seams, size_t
         return sli_refuse(error, "sl_seams_def.tolerance is %g; it must be 0 or more, and finite",
                           options->tolerance);
     }
-    return SL_OK;
+    return sli_check_allocator(&options->hooks.allocator, error);
 }
 
 sl_result sl_bvh_find_seams(const sl_bvh *bvh, const sl_seams_def *def, sl_seam *seams,

@@ -7,6 +7,7 @@
 #include "bvh/pick/visibility.h"
 #include "bvh/query/query.h"
 #include "lib/base/error.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 
@@ -245,6 +246,7 @@ sl_result sl_selection_create(const sl_bvh *bvh, const sl_view *view, const sl_s
     sl_selection_def options = def != NULL ? *def : (sl_selection_def){ 0 };
     options.unit = options.unit != 0 ? options.unit : SL_SELECT_TRIANGLES;
     SLI_TRY(selection_check_def(&options, error));
+    SLI_TRY(sli_check_allocator(&options.hooks.allocator, error));
     const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
     sl_selection *s = sli_alloc(&allocator, sizeof *s, _Alignof(sl_selection));
     SLI_TRY(sli_had_memory(error, s != NULL));

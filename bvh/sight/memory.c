@@ -2,6 +2,7 @@
 #include "bvh/sight/memory.h"
 
 #include "lib/base/error.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
 #include <string.h>
@@ -19,6 +20,7 @@ sl_result sl_sight_memory_create(size_t pairs, const sl_allocator *allocator, sl
     if (pairs > (size_t)1 << 30) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu pairs; expected 1 to 2^30", pairs);
     }
+    SLI_TRY(sli_check_allocator(allocator, error));
     const sl_allocator from = sli_allocator(allocator);
     sl_sight_memory *memory = sli_alloc(&from, sizeof *memory, _Alignof(sl_sight_memory));
     SLI_TRY(sli_had_memory(error, memory != NULL));

@@ -5,6 +5,7 @@
 #include "bvh/tree/fill_child_masks.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
 #include <sightline/store.h>
@@ -231,7 +232,7 @@ static sl_result read_def(const sl_bvh_load_def *options, uint32_t flags, sl_bvh
         return sli_refuse(error, "flags %#lx are unknown here",
                           (unsigned long)(def->flags & ~flags));
     }
-    return SL_OK;
+    return sli_check_allocator(&def->hooks.allocator, error);
 }
 
 sl_result sl_bvh_load_memory(const void *bytes, size_t size, const sl_bvh_load_def *options,

@@ -155,6 +155,7 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_options *options, con
 {
     static const sl_options everything = { .flags = 0 };
     SLI_TRY(SLI_CLEAR(out, error));
+    SLI_TRY(sli_check_allocator(hooks != NULL ? &hooks->allocator : NULL, error));
     const sl_hooks ready = sli_hooks(hooks);
     if (soup == NULL) {
         return sli_refuse(error, "soup is NULL");

@@ -19,6 +19,7 @@ sl_result sli_generate_begin(uint64_t vertex_count, uint64_t triangle_count, con
         return sli_fail_memory(error);
     }
     SLI_TRY(sli_mesh_check_counts((size_t)vertex_count, (size_t)triangle_count, NULL, error));
+    SLI_TRY(sli_check_allocator(hooks != NULL ? &hooks->allocator : NULL, error));
     *def = (sl_mesh_def){ .hooks = sli_hooks(hooks) };
     return sli_mesh_parts_alloc(parts, (size_t)vertex_count, (size_t)triangle_count, "generated",
                                 def, error);

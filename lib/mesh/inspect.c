@@ -283,6 +283,7 @@ static sl_result inspect_whole(inspection *s)
 static sl_result inspect_run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
                              sl_mesh_report *out, sl_error *error)
 {
+    SLI_TRY(sli_check_allocator(hooks != NULL ? &hooks->allocator : NULL, error));
     const sl_hooks ready = sli_hooks(hooks);
     if (mesh == NULL) {
         return sli_refuse(error, "mesh is NULL");

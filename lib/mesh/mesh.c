@@ -30,6 +30,7 @@ sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error 
                           "_COLOURS: 0x%lx",
                           (unsigned long)(out->drop & ~(uint32_t)SLI_KEEPABLE));
     }
+    SLI_TRY(sli_check_allocator(&out->hooks.allocator, error));
     out->hooks = sli_hooks(&out->hooks);
     return SL_OK;
 }

@@ -230,6 +230,7 @@ static sl_result split_check(const sl_mesh *mesh, const sl_split_def *def, sl_me
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %lu can be split",
                               mesh->info.triangle_count, (unsigned long)(SL_NONE / 3));
     }
+    SLI_TRY(sli_check_allocator(&j->def.hooks.allocator, error));
     j->def.hooks = sli_hooks(&j->def.hooks);
     j->stage = (sli_stage){ .hooks = &j->def.hooks, .name = "split" };
     j->corner_count = 3 * mesh->info.triangle_count;

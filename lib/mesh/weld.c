@@ -313,6 +313,7 @@ static sl_result weld_check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh
         return sli_refuse(error, "sl_weld_def.drop has bits that are no SL_DROP_...: 0x%x",
                           (unsigned)(j->def.drop & ~all_drops));
     }
+    SLI_TRY(sli_check_allocator(&j->def.hooks.allocator, error));
     j->def.hooks = sli_hooks(&j->def.hooks);
     j->stage = (sli_stage){ .hooks = &j->def.hooks, .name = "weld" };
     return SL_OK;

@@ -7,6 +7,7 @@
 #include "bvh/builder/refit/versions.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 
@@ -49,11 +50,7 @@ static sl_result check_common(const sl_bvh *bvh, size_t triangle_count, const sl
                           "bvh is a scene: build its next version with sl_bvh_build_instances");
     }
     *def = options != NULL ? *options : (sl_refit_def){ 0 };
-    if (!sli_tasks_are_usable(def->hooks.tasks)) {
-        return refit_fail(error,
-                          "sl_refit_def.hooks.tasks has no function or no worker; NULL is the "
-                          "calling thread alone");
-    }
+    SLI_TRY(sli_check_hooks(&def->hooks, "sl_refit_def", error));
     if (triangle_count != bvh->prim_count) {
         return sli_refuse(error, "%zu triangles, but the tree was built over %lu; build anew",
                           triangle_count, (unsigned long)bvh->prim_count);

@@ -3,6 +3,7 @@
 #include "bvh/pick/marks/marks.h"
 #include "bvh/scene/top.h"
 #include "lib/base/error.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 
@@ -57,11 +58,7 @@ static sl_result marks_check(const sl_mark *given, size_t count, const sl_marks_
                           "is larger than %zu",
                           build->def.stride, sizeof *given, count, (size_t)PTRDIFF_MAX);
     }
-    if (!sli_tasks_are_usable(build->def.hooks.tasks)) {
-        return sli_refuse(error,
-                          "sl_marks_def.hooks.tasks has no function or no worker; NULL is the "
-                          "calling thread alone");
-    }
+    SLI_TRY(sli_check_hooks(&build->def.hooks, "sl_marks_def", error));
     if (count > marks_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu marks; there may be at most %zu", count,
                               marks_max);

@@ -2,6 +2,7 @@
  * counter; for callers that have no job system. */
 #include "lib/base/atomic.h"
 #include "lib/base/error.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/thread.h"
 
@@ -178,6 +179,7 @@ sl_result sl_pool_create(int worker_count, const sl_allocator *allocator_hook, s
         return sli_refuse(error, "%d workers; a pool has 1 to %d, or 0 for one per processor",
                           worker_count, MAX_WORKERS);
     }
+    SLI_TRY(sli_check_allocator(allocator_hook, error));
     if (!SLI_HAVE_THREADS) {
         worker_count = 1;
     } else if (worker_count == 0) {

@@ -77,7 +77,8 @@ typedef struct sl_error {
     char message[256]; /* what was found and what was expected, without file and line */
 } sl_error;
 
-/* Where memory comes from.  Zeroed means malloc and free.  alloc returns NULL if it has no memory
+/* Where memory comes from.  Zeroed means malloc and free; one of the two without the other is
+ * SL_INVALID_ARGUMENT.  alloc returns NULL if it has no memory
  * left; align is a power of two; free gets the size that alloc was called with, and never NULL.
  * Where the caller gives sl_tasks, calls come from several threads at once. */
 typedef struct sl_allocator {

@@ -275,8 +275,7 @@ static size_t section_size(const glb *g, size_t section)
 {
     return !has_section(g, section)
                ? 0
-               : section_row(section) *
-                     (section == INDICES ? g->triangle_count : g->vertex_count);
+               : section_row(section) * (section == INDICES ? g->triangle_count : g->vertex_count);
 }
 
 /* Numbers of accessors: of each node its attributes, and then the indices of its parts. */
@@ -454,7 +453,8 @@ static void glb_fill(const void *context, sli_file_out *out)
     w.used = 0;
     sli_write_text(&w, "glTF");
     sli_write_u32(&w, 2);
-    sli_write_u32(&w, (uint32_t)((size_t)(binary > 0 ? HEADERS : HEADERS - 8) + g->json_size + binary));
+    sli_write_u32(&w,
+                  (uint32_t)((size_t)(binary > 0 ? HEADERS : HEADERS - 8) + g->json_size + binary));
     sli_write_u32(&w, (uint32_t)g->json_size);
     sli_write_text(&w, "JSON");
     sli_write_bytes(&w, g->json, g->json_size);

@@ -1,7 +1,7 @@
 /* format/obj_write.c: a mesh as OBJ: rows as the mesh has them, and its parts as o, g and usemtl.
  * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
-#include "lib/mesh/format/save.h"
 #include "lib/base/inline.h"
+#include "lib/mesh/format/save.h"
 
 static void put_row(sli_writer *w, const char *word, const float *row, size_t count)
 {
@@ -95,9 +95,7 @@ static void put_face(sli_writer *w, const sli_saving *saving, size_t prim)
         uint32_t rows[2];
         for (size_t slot = 0; slot < 2; slot++) {
             const sli_attribute *of = sli_saved_table(saving, slot);
-            rows[slot] = of == NULL              ? SL_NONE
-                         : of->indices != NULL ? of->indices[i]
-                                               : indices[i];
+            rows[slot] = of == NULL ? SL_NONE : of->indices != NULL ? of->indices[i] : indices[i];
         }
         sli_write_text(w, i == 3 * prim ? "f " : " ");
         put_index(w, indices[i]);

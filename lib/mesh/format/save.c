@@ -16,8 +16,8 @@ const char *sli_float_text(float x, char text[SLI_NUMBER_TEXT])
     char *to = text;
     (void)snprintf(text, SLI_NUMBER_TEXT, "%.9g", (double)x);
     for (const char *c = text; *c != '\0'; c++) {
-        const bool plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || *c == '-' ||
-                           *c == '+';
+        const bool plain =
+            (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || *c == '-' || *c == '+';
         if (plain) {
             *to++ = *c;
         } else if (to > text && to[-1] != '.') {
@@ -45,8 +45,8 @@ static sl_result save_ply(sli_saving *saving, const char *path, sl_error *error)
                          .alpha = saving->def->alpha,
                          .normals = values[sli_slot(SL_MESH_NORMALS)],
                          .uvs = values[sli_slot(SL_MESH_UVS)],
-                         .colours = saving->def->rgb == NULL ? values[sli_slot(SL_MESH_COLOURS)]
-                                                             : NULL };
+                         .colours =
+                             saving->def->rgb == NULL ? values[sli_slot(SL_MESH_COLOURS)] : NULL };
     saving->vertex_count = ply.vertex_count;
     return sli_ply_write(path, &ply, saving->sources, saving->flip_v, error);
 }
@@ -142,6 +142,7 @@ sl_result sl_mesh_save(const sl_mesh *mesh, const char *path, const sl_save_def 
         return sli_refuse(error, "quality and rgb are written to .ply, not to %s", format->ending);
     }
     SLI_TRY(save_check(mesh, &used, error));
+    SLI_TRY(sli_check_allocator(&used.hooks.allocator, error));
     used.hooks = sli_hooks(&used.hooks);
     const char *from = mesh->info.format;
     const bool v_down = strcmp(from, "gltf") == 0 || strcmp(from, "glb") == 0;
@@ -150,9 +151,8 @@ sl_result sl_mesh_save(const sl_mesh *mesh, const char *path, const sl_save_def 
                           .def = &used,
                           .flip_v = v_down != format->v_down };
     const bool apart = format->by_vertex && save_has_corners(&saving);
-    const sl_result result =
-        apart ? SLI_IN_FPENV(save_apart(format, &saving, path, error))
-              : SLI_IN_FPENV(format->write(&saving, path, error));
+    const sl_result result = apart ? SLI_IN_FPENV(save_apart(format, &saving, path, error))
+                                   : SLI_IN_FPENV(format->write(&saving, path, error));
     if (result == SL_OK && report != NULL) {
         *report = (sl_save_report){ .vertex_count = saving.vertex_count };
         for (size_t i = 0; i < mesh->info.triangle_count; i++) {

@@ -32,8 +32,7 @@ sl_result sli_ply_write(const char *path, const sl_ply *ply, const uint32_t *sou
 
 static inline const float *sli_saved_position(const sli_saving *saving, size_t vertex)
 {
-    return saving->xyz +
-           3 * (saving->sources != NULL ? (size_t)saving->sources[vertex] : vertex);
+    return saving->xyz + 3 * (saving->sources != NULL ? (size_t)saving->sources[vertex] : vertex);
 }
 
 /* NULL: there is none, or it is dropped. */

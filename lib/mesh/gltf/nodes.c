@@ -1,6 +1,7 @@
 /* gltf/nodes.c: sl_gltf: a file is loaded as one mesh that has each of its meshes once, beside the
  * list of its nodes (gltf/list.c), and is then taken apart. */
 #include "lib/base/fpenv.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/mesh/format/io_formats.h"
 #include "lib/mesh/gltf/gltf.h"
@@ -84,6 +85,7 @@ static sl_result nodes_load(const source *from, const sl_mesh_def *given, sl_glt
             error, SL_INVALID_ARGUMENT, from->name,
             "sl_mesh_def.recentre moves one mesh, but the nodes of a glTF place many");
     }
+    SLI_TRY(sli_check_allocator(&def.hooks.allocator, error));
     const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     sl_gltf *gltf = sli_alloc_array(&allocator, 1, sizeof *gltf);
     SLI_TRY(sli_had_memory(error, gltf != NULL));

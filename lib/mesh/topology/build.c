@@ -276,6 +276,7 @@ static sl_result build_check(const sl_mesh *mesh, const sl_topology_def *def, sl
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu are possible",
                               mesh->info.triangle_count, triangles_max);
     }
+    SLI_TRY(sli_check_allocator(&out->hooks.allocator, error));
     out->hooks = sli_hooks(&out->hooks);
     return SL_OK;
 }

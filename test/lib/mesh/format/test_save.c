@@ -225,14 +225,16 @@ TEST(generated_meshes_with_attributes_of_vertices_come_back_from_each_format)
 /* Numbers of vertices jump between nodes; names are hostile. */
 TEST(random_parts_come_back_whatever_they_are_called)
 {
-    static const char *const names[] = { "",      "a",         "b c",      "\xC3\xA4\xE2\x82\xAC",
-                                         "q\"uote", "back\\slash", "\x01\x1f", "tab\tulator" };
+    static const char *const names[] = {
+        "", "a", "b c", "\xC3\xA4\xE2\x82\xAC", "q\"uote", "back\\slash", "\x01\x1f", "tab\tulator"
+    };
     test_random random = { 77 };
     for (int round = 0; round < 60; round++) {
         char text[8192], *to = text;
         for (int i = 0; i < 30; i++) {
-            to += sprintf(to, "v %g %g %g %g 0.5 %g\n", (double)test_random_unit(&random), 1e-30 * i,
-                          -1e30 * (i + 1), (double)test_random_unit(&random), (double)test_random_unit(&random));
+            to += sprintf(to, "v %g %g %g %g 0.5 %g\n", (double)test_random_unit(&random),
+                          1e-30 * i, -1e30 * (i + 1), (double)test_random_unit(&random),
+                          (double)test_random_unit(&random));
         }
         for (int i = 0; i < 60; i++) {
             const uint32_t kind = test_random_below(&random, 5);
