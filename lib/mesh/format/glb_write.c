@@ -127,7 +127,7 @@ static bool find_vertices(glb *g)
         for (size_t i = 0; i < count; i++) {
             order[i] = (uint32_t)i;
         }
-        sli_sort_words(items, 2, order, order + count, count);
+        sli_sort_words(items, 2, order, order + count, count, NULL);
         for (size_t i = 0; i < count; i++) {
             g->vertices[i] = items[2 * (size_t)order[i] + 1];
         }
