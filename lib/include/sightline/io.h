@@ -5,7 +5,7 @@
  *
  * glTF 2.0  (.gltf, .glb) the triangles of the default scene, of the first scene if none is the
  *           default, or of all nodes if there is no scene.  Triangles, strips and fans are read,
- *           other primitives skipped.  Nodes are flattened depth first, in the order of the file, a
+ *           other primitives noted.  Nodes are flattened depth first, in the order of the file, a
  *           node before its children; within a node its instances (EXT_mesh_gpu_instancing) in
  *           order, and within an instance the primitives.  Positions are transformed in double
  *           precision.  A transform that mirrors exchanges corners 1 and 2 of each triangle, so

@@ -66,6 +66,17 @@ static size_t count_triangles(int mode, size_t corners)
     return mode == TRIANGLES ? corners / 3 : corners > 2 ? corners - 2 : 0;
 }
 
+/* Notes points and lines, and corners that are left over, at the place of the whole. */
+static sl_result note_primitive(sli_gltf *gltf, uint64_t mode, size_t corners)
+{
+    const bool left_over = mode == TRIANGLES ? corners % 3 != 0 : corners == 1 || corners == 2;
+    const bool given =
+        mode < TRIANGLES
+            ? sl_mesh_sink_note(gltf->sink, SL_NOTE_GEOMETRY, mode == 0 ? "points" : "lines", 1)
+            : sl_mesh_sink_note(gltf->sink, SL_NOTE_SHORT_FACES, NULL, left_over);
+    return given ? SL_OK : SL_CANCELLED;
+}
+
 static sl_result read_primitive(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_primitive *out)
 {
     const sli_gltf_accessor *positions = NULL;
@@ -80,6 +91,7 @@ static sl_result read_primitive(sli_gltf *gltf, const sli_gltf_item *item, sli_g
     size_t corners = positions != NULL ? positions->count : 0;
     SLI_TRY(read_indices(gltf, item, out, &corners));
     SLI_TRY(sli_gltf_reference(gltf, item, "material", false, SLI_GLTF_MATERIALS, &out->material));
+    SLI_TRY(out->positions != SL_NONE ? note_primitive(gltf, mode, corners) : SL_OK);
     out->mode = (int)mode;
     if (out->positions != SL_NONE && mode >= TRIANGLES) {
         out->triangles = count_triangles(out->mode, corners);

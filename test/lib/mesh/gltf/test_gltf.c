@@ -117,10 +117,24 @@ TEST(strips_and_fans_are_read)
     sl_mesh_destroy(mesh);
 }
 
-TEST(what_is_left_over_and_what_is_no_triangle_is_passed_over)
+/* The first note of a mesh is that. */
+static void expect_note(const sl_mesh *mesh, sl_mesh_note_kind kind, const char *what)
+{
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    assert_true(info.note_count > 0);
+    assert_int_equal(info.notes[0].kind, kind);
+    assert_string_equal(info.notes[0].what, what);
+    assert_int_equal(info.notes[0].count, 1);
+}
+
+TEST(what_is_left_over_and_what_is_no_triangle_is_passed_over_and_noted)
 {
     sl_mesh *mesh = load_mode("4", "");
     sli_case_triangles(mesh, 1, (const uint32_t[][3]){ { 0, 1, 2 } });
+    expect_note(mesh, SL_NOTE_SHORT_FACES, "");
+    sl_mesh_destroy(mesh);
+    mesh = load_mode("5", "");
+    assert_int_equal(sl_mesh_get_info(mesh).note_count, 0);
     sl_mesh_destroy(mesh);
     static const char *const others[] = { "0", "1", "2", "3" };
     for (int i = 0; i < 4; i++) {
@@ -128,6 +142,7 @@ TEST(what_is_left_over_and_what_is_no_triangle_is_passed_over)
         assert_int_equal(sl_mesh_soup(mesh).triangle_count, 0);
         assert_int_equal(sl_mesh_soup(mesh).vertex_count, 0);
         assert_int_equal(sl_mesh_get_info(mesh).part_count, 0);
+        expect_note(mesh, SL_NOTE_GEOMETRY, i == 0 ? "points" : "lines");
         sl_mesh_destroy(mesh);
     }
 }
