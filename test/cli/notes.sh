@@ -90,3 +90,12 @@ echo 'Numbers of objects and materials are, in PLY.'
 } >numbered.ply
 run info numbered.ply --no-tree --no-inspect | sed '/load seconds/d'
 run pick two.stl --at 100,100 --size 200x200 --json | grep -E '"(prim|part)"'
+echo 'Select takes parts of STL, and a scene says what its meshes have.'
+run select two.stl --rect 0,0,199,199 --size 200x200 --of parts
+cat >scene.json <<'END'
+{ "sightline": "scene", "schema": 1, "meshes": { "two": { "file": "two.off" } },
+  "instances": [{ "mesh": "two" }, { "mesh": "two", "translation": [3, 0, 0] }] }
+END
+run cast scene.json --rays - <<'END'
+3.1 0.1 5 0 0 -1
+END
