@@ -112,6 +112,9 @@ def ask():
     tree.inside(points)
     tree.surface(hits)
     tree.nearest_k(points, 3)
+    tree.signed_distance(points)
+    hits.gather(np.arange(len(tree)), -1)
+    ball.at(tree.nearest(points))
     tree.overlap(spheres=[0, 0, 1, 0.3])
 
 
@@ -136,11 +139,15 @@ def weld_and_bake():
     ball.weld()
     ball.check()
     tree.bake("ao", rays=4)
+    sightline.Scene([tree, (tree, turned)]).bake("ao", rays=4)
     tree.refit(vertices)
+    tree.refit(np.where(vertices > 0.9, np.nan, vertices), bad="leave_out")
 
 
 def draw():
     tree.render(sightline.Camera.fit(tree, width=16, height=12))
+    pickle.loads(pickle.dumps(sightline.Camera.from_intrinsics(20, 20, 8, 6, 16, 12, pose=turned))).rays()
+    refused(sightline.InvalidArgument, sightline.Camera.from_intrinsics, 1, 1, 1, 1, 9, 9, pose=np.full((3, 4), 1e300))
 
 
 def refuse_faces():
