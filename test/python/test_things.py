@@ -4,6 +4,7 @@ import copy
 import os
 import pathlib
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import sightline_bvh as sightline
 from sightline_bvh import NONE
 
 SOLID = b"solid a b\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid\n"
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools/python"
 DOWN = ([0.1, 0.2, 3], [0, 0, -1])
 
 
@@ -45,11 +47,24 @@ except sightline_bvh.BadIndex as fault:
 """
     path = os.pathsep.join([str(tmp_path), str(pathlib.Path(sightline.__file__).parents[1])])
     subprocess.run([sys.executable, "-c", script], env=os.environ | {"PYTHONPATH": path}, check=True, timeout=60)
-    project = pathlib.Path(__file__).parents[2] / "tools/python/pyproject.toml"
-    if project.exists():
-        settings = tomllib.loads(project.read_text())
+    if (TOOLS / "pyproject.toml").exists():
+        settings = tomllib.loads((TOOLS / "pyproject.toml").read_text())
         assert settings["project"]["name"] == "sightline-bvh"
         assert settings["tool"]["scikit-build"]["wheel"]["packages"] == ["sightline_bvh"]
+
+
+@pytest.mark.skipif(not (TOOLS / "backend.py").exists(), reason="no sources")
+def test_an_sdist_has_every_file_that_its_own_sources_include():
+    root = TOOLS.parent.parent
+    needed = re.findall('"(.+?)"', re.search(r"_NEEDED = \[(.*?)\]", (TOOLS / "backend.py").read_text(), re.DOTALL)[1])
+    assert all((root / part).exists() for part in needed)
+    compiled = [*(TOOLS / "core").glob("*.[ch]")]
+    compiled += [root / name for name in re.findall(r"PROJECT_SOURCE_DIR}/(tools/\S+\.c)", (TOOLS / "CMakeLists.txt").read_text())]
+    assert len(compiled) > 10
+    while compiled:
+        for name in re.findall(r'^#include "(.+)"', compiled.pop().read_text(), re.M):
+            assert any(name == part or name.startswith(part + "/") for part in needed), name
+            compiled += [root / name] if name.startswith("tools/") else []
 
 
 def test_meshes_from_arrays(random):

@@ -16,7 +16,10 @@ from scikit_build_core.build import get_requires_for_build_sdist, get_requires_f
 
 _HERE = Path(__file__).resolve().parent
 _PACKED = _HERE / "sources"
-_NEEDED = ["CMakeLists.txt", "LICENSE", "lib", "bvh", "tools/bake", "tools/python/CMakeLists.txt", "tools/python/core"]
+_NEEDED = [
+    "CMakeLists.txt", "LICENSE", "lib", "bvh", "tools/bake", "tools/generate/query_random.h", "tools/python/CMakeLists.txt",
+    "tools/python/core",
+]  # fmt: skip
 _HEADERS = {"cglm": "cglm/cglm.h", "xxhash.h": "xxhash.h"}
 _FOLDERS = [Path("/usr/include"), Path("/usr/local/include")]
 
