@@ -82,3 +82,6 @@ early los late.obj --viewshed 1,2,3 --size 8
 early check late.obj --picture x.png --size 8
 early check late.obj --seams --repair x.ply
 early cast late.obj --ray '1 2 3'
+echo 'The last of several meshes is not there: nothing is measured of the first.'
+early bench cube.obj missing.obj --csv --rays 64 --rounds 1 --sets random
+early info cube.obj missing.obj --no-tree

@@ -3,6 +3,7 @@
 #include "tools/bench/mesh/rows.h"
 #include "tools/bench/run.h"
 #include "tools/cli/report.h"
+#include "tools/output/file_conflicts.h"
 
 #include <string.h>
 
@@ -186,6 +187,9 @@ static int run_bench(const invocation *call)
     bench_job job = { .call = call, .options = o };
     const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     int status = check_options(&job);
+    for (size_t i = 0; i < call->argument_count && status == EXIT_DONE; i++) {
+        status = file_conflicts_foresee(call->arguments[i], false);
+    }
     status = status == EXIT_DONE && job.wanted[PART_BUILD] ? bench_cold_open(&job) : status;
     if (status == EXIT_DONE && o->resume != NULL) {
         status = bench_resume_open(&job.resume, o->resume);

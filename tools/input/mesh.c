@@ -296,13 +296,14 @@ static int check_named(const invocation *call, size_t index, const mesh_options 
                : EXIT_DONE;
 }
 
-/* Files that MESH and options name, before there is work: first those to read, so that none of them
- * is written over. */
+/* Files that meshes and options name, before there is work: first those to read, so that none of
+ * them is written over. */
 static int foresee_files(const invocation *call, size_t index)
 {
-    int status = call->argument_count > index
-                     ? file_conflicts_foresee(call->arguments[index], false)
-                     : EXIT_DONE;
+    int status = EXIT_DONE;
+    for (size_t i = index; i < call->argument_count && status == EXIT_DONE; i++) {
+        status = file_conflicts_foresee(call->arguments[i], false);
+    }
     for (int written = 0; written < 2; written++) {
         const option_group *group = call->command->groups;
         for (; group->rows != NULL && status == EXIT_DONE; group++) {
