@@ -20,18 +20,15 @@ without() {
 }
 
 test_code() {
-    ctest --test-dir "$build" --output-on-failure --timeout 600 -j "$jobs" "$@"
+    run_tests --timeout 600 "$@"
 }
 
-neither='-DSIGHTLINE_THREADS=OFF -DSIGHTLINE_FILES=OFF -DSIGHTLINE_TOOLS=OFF -DSIGHTLINE_IO=ON'
+neither='-DSIGHTLINE_THREADS=OFF -DSIGHTLINE_FILES=OFF -DSIGHTLINE_IO=ON'
 if [ "${1:-}" = --brief ]; then
     # shellcheck disable=SC2086 # a list of words
     without both $neither -DCMAKE_BUILD_TYPE=Debug
-    cmake --build "$build" -j "$jobs" --target sightline sightline_io lib_bare lib_test_load lib_test_gltf \
-        bvh_test_store bvh_test_reduced bvh_test_one_answer >"$build/build.log" 2>&1 || {
-        cat "$build/build.log" >&2
-        exit 1
-    }
+    compile --target sightline sightline_io lib_bare lib_test_load lib_test_gltf bvh_test_store bvh_test_reduced \
+        bvh_test_one_answer
     test_code -R '^(lib/(bare|calls|gltf|load)|bvh/(one_answer|reduced|store))$'
     exit
 fi
@@ -45,6 +42,6 @@ test_code -E '^(package|house)/'
 without threads -DSIGHTLINE_THREADS=OFF
 compile
 test_code -R '^(cli/|tools/|docs/|faults/|lib/(bare|calls|file|load|write)|bvh/(one_answer|reduced|store|matrix))'
-without files -DSIGHTLINE_FILES=OFF -DSIGHTLINE_TOOLS=OFF -DSIGHTLINE_IO=ON
+without files -DSIGHTLINE_FILES=OFF -DSIGHTLINE_IO=ON
 compile
 test_code -R '^(faults/|fuzz/|lib/(bare|calls|load|pool|gltf|image)|bvh/(at_once|one_answer|reduced|store|matrix))'

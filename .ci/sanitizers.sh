@@ -25,4 +25,4 @@ if [ "${1:-}" = --brief ]; then
     export SIGHTLINE_TEST_SCALE
     elsewhere="$elsewhere|^cli/(resume_kill|schedulers)$" # processes that are killed again and again
 fi
-exec ctest --test-dir "$build" --output-on-failure --timeout 900 -j "$jobs" -E "$elsewhere"
+run_tests --timeout 900 -E "$elsewhere"

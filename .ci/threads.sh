@@ -15,8 +15,8 @@ choose_folders
 build=${build%/scripts}/ci-threads
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_TOOLS=OFF -DCMAKE_C_COMPILER=clang-19 \
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS='-O1 -g -fsanitize=thread'
-for program in bvh_test_at_once bvh_test_refit_at_once bvh_test_scene_at_once bvh_test_slices_at_once bvh_test_build_slices bvh_test_one_answer lib_test_pool faults_test_threads; do
-    cmake --build "$build" -j "$jobs" --target "$program" >&2
-done
-TSAN_OPTIONS=halt_on_error=1:exitcode=66 ctest --test-dir "$build" --output-on-failure \
-    --timeout 600 -R '^(bvh/(at_once|refit_at_once|scene_at_once|slices_at_once|build_slices|one_answer)|lib/pool|faults/threads)$'
+compile --target bvh_test_at_once bvh_test_refit_at_once bvh_test_scene_at_once bvh_test_slices_at_once bvh_test_build_slices \
+    bvh_test_one_answer lib_test_pool faults_test_threads
+TSAN_OPTIONS=halt_on_error=1:exitcode=66
+export TSAN_OPTIONS
+run_tests --timeout 600 -R '^(bvh/(at_once|refit_at_once|scene_at_once|slices_at_once|build_slices|one_answer)|lib/pool|faults/threads)$'

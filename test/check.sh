@@ -8,7 +8,7 @@
 # headers, numpy, pytest and hypothesis; where none is, that is said, and with CI=true, as in .ci/run, is a failure.
 # Nothing is installed for it.  With CI=true warnings are errors, too.
 #
-# Ends with ctest's summary and its status.  Where the checkout is not ours to write to, everything
+# Ends with ctest's summary, the reason of each test that was skipped, and ctest's status.  Where the checkout is not ours to write to, everything
 # is built under ${TMPDIR:-/tmp}/sightline-<user id>.
 set -eu
 # shellcheck source=tools/setup.sh
@@ -16,6 +16,7 @@ set -eu
 # shellcheck source=test/python/find.sh
 . "$root/test/python/find.sh"
 
+say_duration "building and testing everything" 540
 install_missing test
 choose_folders
 find_python
@@ -25,5 +26,4 @@ werror=OFF
 [ "${CI:-}" != true ] || werror=ON
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=$werror -DSIGHTLINE_PYTHON=$with_python -DPython_EXECUTABLE="$python"
 compile
-cd "$build"
-exec ctest --output-on-failure -j "$jobs" "$@"
+run_tests "$@"

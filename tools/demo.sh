@@ -8,6 +8,7 @@
 set -eu
 . "$(dirname -- "$0")/setup.sh"
 
+say_duration "building the command" 90
 install_missing build
 choose_folders
 configure -DSIGHTLINE_TESTS=OFF

@@ -2,10 +2,13 @@
 #
 # Defines   root       the source folder
 #           say        a line on stderr
+#           say_duration WHAT SECONDS   about how long it takes, of which one processor would need so many
+#           with_beat WHAT COMMAND...   runs it, with a line at least every 20 s
 #           install_missing WHAT   packages for "build", "test" or "ci", on Debian
 #           choose_folders         sets build and pictures
 #           configure OPTION...    and
 #           compile OPTION...      in $build; options go to cmake --build
+#           run_tests OPTION...    of ctest, in $build; then why tests were skipped
 # By itself,  sh tools/setup.sh --list  prints the packages that the README names.
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -19,6 +22,49 @@ ci_packages='gcc:gcc clang:clang clang-19:clang-19 libclang-rt-19-dev aarch64-li
 
 say() {
     printf '%s\n' "$*" >&2
+}
+
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+say_duration() {
+    say "$1 takes about $((($2 + 30 * jobs) / (60 * jobs) + 1)) minutes on $jobs idle processors, less where it is built already"
+}
+
+# Says how long it has been where nothing was shown for so many seconds: where the number in $build/.shown, which is
+# of what is shown, stands still.
+patience=12
+beat() {
+    quiet=0 passed=0 last=
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+        now=$(cat "${build:-}/.shown" 2>/dev/null || true)
+        quiet=$((quiet + 1)) passed=$((passed + 1))
+        [ "$now" = "$last" ] || quiet=0
+        last=$now
+        if [ "$quiet" -ge "$patience" ]; then
+            say "      $1: $passed s so far"
+            quiet=0
+        fi
+    done
+}
+
+with_beat() {
+    beat "$1" &
+    beating=$!
+    shift
+    beat_status=0
+    "$@" || beat_status=$?
+    kill "$beating" 2>/dev/null || true
+    return "$beat_status"
+}
+
+# Runs a command whose output is only of use where it fails.
+quietly() {
+    quiet_log=$(mktemp)
+    quiet_status=0
+    "$@" >"$quiet_log" 2>&1 || quiet_status=$?
+    [ "$quiet_status" = 0 ] || cat "$quiet_log" >&2
+    rm -f "$quiet_log"
+    return "$quiet_status"
 }
 
 package_names() {
@@ -72,9 +118,10 @@ install_missing() {
     fi
     say "installing:$missing"
     # A list that cannot be fetched may still be good enough.
-    $as_root apt-get -q update >&2 || say "apt-get update failed; trying with the lists that are here"
+    with_beat 'apt-get update' quietly $as_root apt-get -q update ||
+        say "apt-get update failed; trying with the lists that are here"
     # shellcheck disable=SC2086 # both are lists of words
-    if ! $as_root env DEBIAN_FRONTEND=noninteractive $line >&2; then
+    if ! with_beat 'apt-get install' quietly $as_root env DEBIAN_FRONTEND=noninteractive $line; then
         say "the packages could not be installed; this is what was tried:"
         say "  $line"
         exit 1
@@ -131,8 +178,6 @@ configure() {
     fi
 }
 
-jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-
 # lib/CMakeFiles/sightline.dir/__/bvh/query/ray.c.o -> bvh/query/ray.c
 source_name() {
     name=${1%.o}
@@ -159,23 +204,57 @@ show_steps() {
         esac
         if [ "$percent" -ge "$next" ]; then
             printf '%3d %%  %s\n' "$percent" "$(source_name "${line##* }")" >&2
+            echo "$percent" >"$build/.shown"
             next=$((percent - percent % 5 + 5))
         fi
     done 3>"$build/build.log"
 }
 
-compile() {
-    say "building in $build, $jobs at a time"
+# A command whose lines go through another one; the status is its own.
+through() { # FILTER COMMAND...
+    filter=$1
+    shift
     {
         status=0
-        cmake --build "$build" -j "$jobs" "$@" 2>&1 || status=$?
-        echo "$status" >"$build/build.status"
-    } | show_steps
-    if [ "$(cat "$build/build.status")" != 0 ]; then
+        "$@" 2>&1 || status=$?
+        echo "$status" >"$build/.status"
+    } | "$filter"
+    return "$(cat "$build/.status")"
+}
+
+compile() {
+    say "building in $build, $jobs at a time"
+    if ! with_beat 'building' through show_steps cmake --build "$build" -j "$jobs" "$@"; then
         cat "$build/build.log" >&2
         say "the build failed; the whole log is $build/build.log"
         exit 1
     fi
+}
+
+show_tests() {
+    count=0
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        count=$((count + 1))
+        echo "$count" >"$build/.shown"
+    done
+}
+
+# "cli/schedulers: there is no /usr/bin/parallel", of tests that were skipped, whole or in part.
+say_skipped() {
+    awk '/^[0-9]+\/[0-9]+ Testing: / { name = $3 }
+         /^\[/ { next }
+         /skipped: / || /: skipped/ || /^SKIPPED \[/ {
+             sub(/^.*[Ss]kipped: /, ""); sub(/: skipped.*/, ""); sub(/^SKIPPED \[[0-9]+\] /, "")
+             print "skipped: " name ": " $0
+         }' "$build/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u >&2
+}
+
+run_tests() {
+    tests_status=0
+    (cd "$build" && with_beat 'testing' through show_tests ctest --output-on-failure -j "$jobs" "$@") || tests_status=$?
+    say_skipped
+    return "$tests_status"
 }
 
 case $0 in

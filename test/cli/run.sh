@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" && cp "$folder"/../data/* "$work/here" && cd "$work/here" || exit 1
 
 for needed in $(sed -n 's/^# needs //p' "$folder/$name.sh"); do
-    [ -e "$needed" ] || exit 77
+    [ -e "$needed" ] || { echo "skipped: there is no $needed" && exit 77; }
 done
 
 LC_ALL=C

@@ -19,7 +19,7 @@ list(FILTER python_tests EXCLUDE REGEX "/test_dask\\.py$")
 foreach(file IN LISTS python_tests)
   get_filename_component(name ${file} NAME_WE)
   string(REGEX REPLACE "^test_" "" short ${name})
-  add_test(NAME python/${short} COMMAND ${SIGHTLINE_PYTHON_TESTS} -m pytest -q -p no:cacheprovider ${file})
+  add_test(NAME python/${short} COMMAND ${SIGHTLINE_PYTHON_TESTS} -m pytest -q -rs -p no:cacheprovider ${file})
   set_tests_properties(python/${short} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 5 ENVIRONMENT
     "PYTHONPATH=${PROJECT_BINARY_DIR}/tools/python;PYTHONDONTWRITEBYTECODE=1")
 endforeach()

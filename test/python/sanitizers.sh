@@ -35,11 +35,11 @@ if [ "${1:-}" = --brief ]; then
         set -- "$@" --ignore="$root/test/python/test_$file.py"
     done
 fi
-LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
+preload="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
 ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:abort_on_error=1
 # All objects from malloc, so that a use of one that is gone is seen.
 PYTHONMALLOC=malloc
 PYTHONPATH=$build/tools/python
 PYTHONDONTWRITEBYTECODE=1
-export LD_PRELOAD ASAN_OPTIONS PYTHONMALLOC PYTHONPATH PYTHONDONTWRITEBYTECODE
-exec "$python" -X faulthandler -m pytest -q -p no:cacheprovider --capture=sys --durations=5 "$root/test/python" "$@"
+export ASAN_OPTIONS PYTHONMALLOC PYTHONPATH PYTHONDONTWRITEBYTECODE
+with_beat 'testing' env LD_PRELOAD="$preload" "$python" -X faulthandler -m pytest -q -p no:cacheprovider --capture=sys --durations=5 "$root/test/python" "$@"
