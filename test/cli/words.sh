@@ -85,3 +85,8 @@ early cast late.obj --ray '1 2 3'
 echo 'The last of several meshes is not there: nothing is measured of the first.'
 early bench cube.obj missing.obj --csv --rays 64 --rounds 1 --sets random
 early info cube.obj missing.obj --no-tree
+echo 'Texts and meshes where queries should be.'
+early overlap cube.obj --volumes story.txt
+early nearest cube.obj --points cube.obj
+early los cube.obj --matrix story.txt
+early pick cube.obj --pixel 1,1 --marks story.txt

@@ -19,10 +19,6 @@ static int parse_volume(const lines_in *in, char *line, sl_volume *to)
     behind += *behind == ',';
     char what[VOLUME_SPEC_MESSAGE_MAX];
     const int count = numbers_parse(behind, numbers, MOST);
-    if (count == NUMBERS_BAD) {
-        return report_input(in->name, in->line, "what follows '%.20s' is not up to %d numbers",
-                            line, (int)MOST);
-    }
     return volume_spec_fill(to, line, numbers, count, what, sizeof what)
                ? EXIT_DONE
                : report_input(in->name, in->line, "%s", what);

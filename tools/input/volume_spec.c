@@ -109,6 +109,11 @@ bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers,
     if (volume->kind == SL_VOLUME_FRUSTUM) {
         return fill_planes(&volume->shape.frustum, numbers, count, what, size);
     }
+    if (count == NUMBERS_BAD) {
+        snprintf(what, size, "what follows '%s' is not up to %d numbers", word,
+                 4 * SL_FRUSTUM_PLANES_MAX);
+        return false;
+    }
     if (count != forms[form].count) {
         snprintf(what, size, "%s takes %d numbers; there are %d", word, forms[form].count, count);
         return false;
