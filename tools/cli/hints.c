@@ -14,7 +14,8 @@ static const hint subcommands[] = {
     { NULL, "repair weld fix clean mend heal",
       "'sightline check MESH --repair FILE' writes a repaired mesh" },
     { NULL, "validate lint verify inspect", "'sightline check' says what is wrong with a mesh" },
-    { NULL, "convert export save", "'sightline check MESH --repair FILE' writes PLY or OBJ" },
+    { NULL, "convert export save",
+      "'sightline check MESH --repair FILE' writes it in the format that FILE ends in" },
     { NULL, "slice section cut clip plane",
       "meshes are not sliced yet; 'sightline overlap MESH --planes' lists what reaches behind a "
       "plane" },
@@ -51,7 +52,7 @@ static const hint options[] = {
     { "nearest", "mode radius all",
       "there are the nearest triangle and, with -k, more; 'sightline within' has --radius and "
       "--mode" },
-    { "inside", "mode", "there is one question; --summary counts" },
+    { "inside", "mode", "each point has all there is to know of it; --summary counts" },
     { "render", "mode", "--show says what colours mean" },
     { "pick", "mode", "--kind says what is picked, --all asks for everything" },
     { "los cast explain", "from to source target start end p q a b pair",
