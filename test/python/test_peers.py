@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from conftest import wanted
 
-from sightline.open3d import RaycastingScene
+from sightline_bvh.open3d import RaycastingScene
 
 FILES = ("test_ray.py", "test_ray_upstream.py", "test_proximity.py", "test_section.py")
 FOLDER = os.environ.get("SIGHTLINE_TRIMESH_TESTS", "")

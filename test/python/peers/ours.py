@@ -5,7 +5,7 @@ import os
 import trimesh.ray.ray_pyembree
 import trimesh.ray.ray_triangle
 
-from sightline.trimesh import RayMeshIntersector, install
+from sightline_bvh.trimesh import RayMeshIntersector, install
 
 CROSSINGS = os.environ["SIGHTLINE_CROSSINGS"] == "1"
 
