@@ -59,12 +59,12 @@ ARGUMENTS = """
     TREE.overlap(capsules=[0, 0, 0, 1, 1, 1, -1])  ## capsules: of number 0 the radius
     TREE.overlaps(boxes=[[[0, 0, 0], [1, 1, 1]], [[0, 2, 0], [1, 1, 1]]])  ## boxes: of number 1 min
     SCENE.overlap(obbs=[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, -1, 1]])  ## obbs: of number 0 a half
-    TREE.closest([None, 0, 0], D)  ## origins .*None
-    TREE.closest(None, None)  ## rays .*None
-    TREE.closest([["0", None, 0]], D)  ## origins .*'0'
-    TREE.nearest([O, [0, None, 0]])  ## points .*None
-    TREE.overlaps(spheres=[0, 0, 0, None])  ## spheres .*None
-    TREE.closest(O, D, tmax=[None])  ## tmax .*None
+    TREE.closest([None, 0, 0], D)  ## origins.*None
+    TREE.closest(None, None)  ## rays.*None
+    TREE.closest([["0", None, 0]], D)  ## origins.*str, which is no number
+    TREE.nearest([O, [0, None, 0]])  ## points.*None
+    TREE.overlaps(spheres=[0, 0, 0, None])  ## spheres.*None
+    TREE.closest(O, D, tmax=[None])  ## tmax.*None
     TREE.nearest(O, max_distance="1")  ## max_distance is one number
     TREE.nearest_k(O, None)  ## k is a whole number
     TREE.nearest_k(O, "3")  ## k is a whole number
@@ -82,7 +82,7 @@ ARGUMENTS = """
     sightline.Tree(MESH, max_memory=-1)  ## max_memory is a whole number
     sightline.Tree(TREE)  ## a tree is of a mesh
     sightline.Tree(None)  ## a tree is of a mesh
-    sightline.Mesh([[None, 0, 0]] * 3)  ## vertices .*None
+    sightline.Mesh([[None, 0, 0]] * 3)  ## vertices.*None
     sightline.Mesh(MESH.vertices, uvs="a")  ## uvs is an array of numbers
     sightline.Scene(None)  ## instances are a sequence
     sightline.Scene([(TREE, "a")])  ## the transform of instance 0
@@ -93,12 +93,12 @@ ARGUMENTS = """
     sightline.Camera(O, [1, 0, 0], near=-1)  ## near is -1
     sightline.Camera(O, [1, 0, 0], near=2, far=1)  ## far is 1; it must be more than near, 2
     sightline.Camera(O, D, width=1.5)  ## width is a whole number
-    sightline.Camera.fit(3)  ## a Mesh, a Tree or a Scene, not 3
+    sightline.Camera.fit(3)  ## vertices has the shape
     sightline.sphere(1.5)  ## n is a whole number
     sightline.grid(2, 2, seed=-1)  ## seed is a whole number
     sightline.soup(3, None)  ## size is one number
     sightline.set_threads("a")  ## threads is a whole number
-    sightline.colour_map([1, None])  ## values .*None
+    sightline.colour_map([1, None])  ## values.*None
     MESH.save("a.ply", quality="a")  ## quality is an array of numbers
     sightline.loads(OBJ, "a.obj", max_memory=None)  ## max_memory is a whole number
     sightline.Hits(3)  ## Hits are of an array of records

@@ -117,7 +117,7 @@ def floats(values, name):
         raise InvalidArgument(f"{name} is an array of numbers, not of {array.dtype}")
     for value in array.flat if kind == "O" else ():  # None would become NaN, and "1" a number
         if value is None or isinstance(value, (str, bytes)):
-            raise InvalidArgument(f"{name} is an array of numbers, and {value!r} is not one")
+            raise _unreadable(values, name, f"{value!r} is no number")
     try:
         return array.astype(F8)
     except (TypeError, ValueError) as fault:
