@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 asked=" $* "
 noticed=0
 wrong=0
-tests='^(lib/(ray_|drag|gizmo|view|editing|topology|element_set|weighted|transform|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
+tests='^(lib/(ray_|drag|gizmo|view|editing|topology|polygon|element_set|weighted|transform|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
 
 prepare() {
     mkdir -p "$work/source"
@@ -164,6 +164,11 @@ fault select-overlaps-kept bvh/select/region/lasso_sides.c \
 fault select-inside-tie-turned bvh/select/region/lasso_tree.c \
     'sign = lasso_tree_order(than->step[i][0][axis], than->step[i][1][axis]);' \
     'sign = lasso_tree_order(than->step[i][1][axis], than->step[i][0][axis]);'
+fault polygon-order-not-kept lib/mesh/polygon.c 'stay_in_order(sweep, top, high)' 'true'
+fault polygon-sides-run-back lib/mesh/polygon.c 'turn == 0 && sweep' 'turn != 0 && sweep'
+fault polygon-passes-anyhow lib/mesh/polygon.c 'side >= 0 && runs_right' 'side >= 0 || runs_right'
+fault polygon-fan-goes-round lib/mesh/polygon_fan.c '(half_round && !further)' 'false'
+fault polygon-quad-in-doubt lib/mesh/polygon_fan.c '0x1p-50 *' '-1 *'
 fault select-cut-counts-as-inside bvh/select/outline.c '!outline->cut &&' ''
 fault select-far-plane-of-some bvh/select/outline.c 'if (view->has_far) {' \
     'if (view->has_far && count < 3) {'

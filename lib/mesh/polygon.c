@@ -12,6 +12,7 @@
  * row can be cut from it. */
 #include "lib/mesh/polygon.h"
 
+#include "lib/base/assert.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <sightline/base.h>
@@ -104,6 +105,7 @@ static bool emit(polygon_sweep *sweep, uint32_t a, uint32_t b, uint32_t c)
 static uint32_t new_link(polygon_sweep *sweep, uint32_t corner)
 {
     const uint32_t link = sweep->link_count++;
+    SL_ASSERT(link < 2 * sweep->count);
     sweep->links[link] = (sli_polygon_link){ corner, { SL_NONE, SL_NONE } };
     return link;
 }

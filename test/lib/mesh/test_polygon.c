@@ -289,6 +289,7 @@ static bool check_cut(const polygon *p, test_random *r, cut *out)
         WANT(p, turn(p->at[c[0]], p->at[c[1]], p->at[c[2]]) * sign_of(area) >= 0);
     }
     WANT(p, out->crosses || same_boundary(p, out));
+    WANT(p, (!out->crosses && out->flat == 0) || !is_simple(p));
     return !out->crosses;
 }
 
@@ -383,6 +384,22 @@ static bool make_hole(polygon *p, polygon *hole, test_random *r)
         }
     }
     return false;
+}
+
+TEST(all_polygons_of_few_corners_are_cut_or_cross_themselves)
+{
+    test_random r = { test_seed(6) };
+    const uint32_t most = test_is_brief() ? 4 : 5;
+    for (uint32_t corners = 3, all = 729; corners <= most; corners++, all *= 9) {
+        for (uint32_t number = 0; number < all; number++) {
+            polygon p = { .count = corners };
+            for (uint32_t i = 0, rest = number; i < corners; i++, rest /= 9) {
+                p.at[i] = (point){ rest % 3, rest % 9 / 3 };
+            }
+            cut c;
+            (void)check_cut(&p, &r, &c);
+        }
+    }
 }
 
 TEST(polygons_on_a_small_grid_are_cut_or_cross_themselves)
