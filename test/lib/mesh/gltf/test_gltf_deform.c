@@ -312,6 +312,28 @@ TEST(normals_turn_with_their_joints)
     }
 }
 
+/* Vertex 2 of two primitives with the same normals: joint 1 turns it in the first, joint 0 does not
+ * in the second; the third is the first once more. */
+TEST(normals_that_primitives_share_turn_with_the_joints_of_each)
+{
+    body two = square;
+    memcpy(two.more_weights, ((float[4][4]){ { 1 }, { 1 }, { 1 }, { 1 } }),
+           sizeof two.more_weights);
+    memset(two.more_joints, 0, sizeof two.more_joints);
+    OWN(sl_mesh) mesh = glb_load(
+        file_of(SKIN_NODES SKIN MESH(
+                    BOUND ",\"NORMAL\":9}}," PRIMITIVE
+                          ",\"JOINTS_0\":11,\"WEIGHTS_0\":12,\"NORMAL\":9}}," PRIMITIVE BOUND
+                          ",\"NORMAL\":9}}"),
+                ""),
+        &two, sizeof two);
+    for (uint32_t prim = 0; prim < 6; prim += 2) {
+        sl_mesh_point point;
+        assert_true(sl_mesh_at(mesh, prim, 0, 1, NULL, &point));
+        assert_true(point.normal[0] == (prim == 2) && point.normal[1] == (prim != 2));
+    }
+}
+
 TEST(a_mesh_that_no_skinned_node_shows_stays_as_it_is)
 {
     const char broken[] = ",\"JOINTS_0\":0,\"WEIGHTS_0\":99}}";
