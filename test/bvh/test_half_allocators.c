@@ -45,7 +45,8 @@ TEST(half_an_allocator_is_refused)
     const sl_mesh_shape sphere = { SL_MESH_SPHERE, { .sphere = { 4 } } };
     for (int half = 0; half < 2; half++) {
         const char *words = half == 0 ? "the allocator has no free" : "the allocator has no alloc";
-        const sl_allocator a = { .alloc = half == 0 ? take : NULL, .free = half == 0 ? NULL : give };
+        const sl_allocator a =
+            half == 0 ? (sl_allocator){ .alloc = take } : (sl_allocator){ .free = give };
         const sl_hooks hooks = { .allocator = a };
         sl_pool *pool;
         sl_mesh *made;
