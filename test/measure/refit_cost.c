@@ -57,7 +57,6 @@ typedef struct state {
     sl_topology *topology;
     sl_bvh *scene;
     sl_view view;
-    uint32_t *prims; /* of patch */
 } state;
 
 static void refit(const state *s, const sl_bvh *from, sl_bvh *recycle, const sl_prim_range *dirty,
@@ -148,7 +147,7 @@ static void run_frame(state *s)
     const sl_instance one = sl_instance_of(s->alone);
     scene_def.previous = scene_def.recycle = s->scene;
     must(sl_bvh_build_instances(&one, 1, &scene_def, &s->scene, NULL) == SL_OK &&
-             sl_topology_update(s->topology, s->mesh.xyz, s->prims, s->patch.count, NULL) == SL_OK,
+             sl_topology_update(s->topology, s->mesh.xyz, &s->patch, 1, NULL) == SL_OK,
          "no scene, or no topology");
     pick_def.topologies = topologies;
     (void)sl_pick_at(s->scene, &s->view, xy, &pick_def, &pick);
@@ -203,10 +202,6 @@ static void make_patches(state *s)
     }
     s->patch =
         (sl_prim_range){ s->patches[PATCHES / 2].first, (uint32_t)(s->mesh.triangle_count / 1000) };
-    s->prims = memory_for(s->patch.count, sizeof *s->prims);
-    for (uint32_t i = 0; i < s->patch.count; i++) {
-        s->prims[i] = s->patch.first + i;
-    }
 }
 
 /* The triangles whose first vertices are nearest to that of the middle one, as runs. */
@@ -278,7 +273,6 @@ static void measure(int shape, size_t triangles)
     fflush(stdout);
     sl_bvh_destroy(s.scene);
     sl_topology_destroy(s.topology);
-    free(s.prims);
     sl_bvh_destroy(s.now);
     sl_bvh_destroy(s.before);
     sl_bvh_destroy(s.alone);

@@ -34,11 +34,6 @@
 
 #include <sightline/bvh.h>
 
-/* Triangles first .. first + count - 1. */
-typedef struct sl_prim_range {
-    uint32_t first, count;
-} sl_prim_range;
-
 typedef struct sl_refit_def {
     sl_hooks hooks;  /* zeroed (default): malloc, the calling thread alone.  There are no reports: a
                      * refit is short */

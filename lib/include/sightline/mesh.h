@@ -110,6 +110,11 @@ SL_API bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *ou
 /* The part that triangle prim belongs to; SL_NONE where there is none.  Cost: log(parts). */
 SL_API uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim);
 
+/* Triangles first .. first + count - 1: those that have moved, say (refit.h, topology.h). */
+typedef struct sl_prim_range {
+    uint32_t first, count;
+} sl_prim_range;
+
 /* Corners of triangle prim; false (and *out untouched) where it was left out or there is none. */
 SL_API bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out);
 

@@ -57,14 +57,15 @@ SL_API sl_result sl_topology_build(const sl_mesh *mesh, const sl_topology_def *d
 SL_API void sl_topology_destroy(sl_topology *topology); /* NULL is fine; no reader may be left */
 
 /* Finds creases, and with them features, of new positions of the mesh's vertices (xyz: three for
- * each vertex of the mesh).  With prims, only the edges and vertices of these triangles are looked
- * at: name all that have a vertex that moved, and the topology is as if all had been looked at;
- * triangles may be named twice.  NULL: all.  Nothing else may use the topology meanwhile.
- * Nothing is allocated.
- * Cost     of prims: 0.1 ms for 1,000 neighbours, 1 ms for 1,000 all over a large mesh.
+ * each vertex of the mesh).  With dirty, which is that of sl_refit_def, only the edges and vertices
+ * of these triangles are looked at: name all that have a vertex that moved, and the topology is as
+ * if all had been looked at; ranges may overlap.  NULL: all.  Nothing else may use the topology
+ * meanwhile.  Nothing is allocated.
+ * Cost     of dirty ranges: 0.1 ms for 1,000 neighbours, 1 ms for 1,000 all over a large mesh.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_NOT_FINITE; nothing has changed then. */
-SL_API sl_result sl_topology_update(sl_topology *topology, const float *xyz, const uint32_t *prims,
-                                    size_t prim_count, sl_error *error);
+SL_API sl_result sl_topology_update(sl_topology *topology, const float *xyz,
+                                    const sl_prim_range *dirty, size_t dirty_count,
+                                    sl_error *error);
 
 typedef struct sl_topology_info {
     size_t triangle_count; /* of the mesh, those left out included */
@@ -103,6 +104,10 @@ typedef struct sl_edge {
 SL_API bool sl_topology_get_edge(const sl_topology *topology, uint32_t edge, sl_edge *out);
 /* The first vertex of the mesh at the position of this vertex; SL_NONE where there is none. */
 SL_API uint32_t sl_topology_mesh_vertex(const sl_topology *topology, uint32_t vertex);
+/* All vertices of the mesh there that triangles use: those to move together.  indices: the mesh's
+ * (sl_mesh_soup).  Written as by sl_topology_around; quickest where each corner there would fit. */
+SL_API size_t sl_topology_mesh_vertices(const sl_topology *topology, const uint32_t *indices,
+                                        uint32_t vertex, uint32_t *out, size_t capacity);
 /* Whether an edge is a feature, or a vertex: feature edges end, branch or turn there, so neither
  * none nor two of them end there; or two do, which are not in line to within the angle of creases
  * (an angle of 0: exactly).  False for other kinds. */

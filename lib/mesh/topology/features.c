@@ -262,8 +262,9 @@ static void update_vertices(const scene *s, uint32_t prim)
     }
 }
 
-static void clear_marks(sl_topology *t, uint32_t prim)
+static void clear_marks(const scene *s, uint32_t prim)
 {
+    sl_topology *t = s->t;
     for (size_t k = 0; k < 3; k++) {
         const uint32_t edge = t->edges[3 * (size_t)prim + k];
         const uint32_t vertex = t->vertices[3 * (size_t)prim + k];
@@ -276,18 +277,23 @@ static void clear_marks(sl_topology *t, uint32_t prim)
     }
 }
 
-/* Each edge and vertex once, however many of the triangles have it. */
-SLI_NOINLINE static void find_some(const scene *s, const uint32_t *prims, size_t count)
+typedef void (*prim_step)(const scene *s, uint32_t prim);
+
+static void step_over(const scene *s, const sl_prim_range *dirty, size_t count, prim_step step)
 {
     for (size_t i = 0; i < count; i++) {
-        update_edges(s, prims[i]);
+        for (uint32_t k = 0; k < dirty[i].count; k++) {
+            step(s, dirty[i].first + k);
+        }
     }
-    for (size_t i = 0; i < count; i++) {
-        update_vertices(s, prims[i]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        clear_marks(s->t, prims[i]);
-    }
+}
+
+/* Each edge and vertex once, however many of the triangles have it. */
+SLI_NOINLINE static void find_some(const scene *s, const sl_prim_range *dirty, size_t count)
+{
+    step_over(s, dirty, count, update_edges);
+    step_over(s, dirty, count, update_vertices);
+    step_over(s, dirty, count, clear_marks);
 }
 
 static sl_result check_vertex(const scene *s, uint32_t vertex, sl_error *error)
@@ -298,15 +304,18 @@ static sl_result check_vertex(const scene *s, uint32_t vertex, sl_error *error)
                                 (unsigned long)s->t->mesh_vertices[vertex]);
 }
 
-static sl_result check_some(const scene *s, const uint32_t *prims, size_t count, sl_error *error)
+static sl_result check_some(const scene *s, const sl_prim_range *dirty, size_t count,
+                            sl_error *error)
 {
+    const size_t triangles = s->t->info.triangle_count;
     for (size_t i = 0; i < count; i++) {
-        if (prims[i] >= s->t->info.triangle_count) {
-            return sli_fail_plain(error, SL_BAD_INDEX, "prims[%zu] is %lu; there are %zu triangles",
-                                  i, (unsigned long)prims[i], s->t->info.triangle_count);
+        if (dirty[i].first > triangles || dirty[i].count > triangles - dirty[i].first) {
+            return sli_fail_plain(
+                error, SL_BAD_INDEX, "dirty[%zu] is %lu triangles from %lu on; there are %zu", i,
+                (unsigned long)dirty[i].count, (unsigned long)dirty[i].first, triangles);
         }
-        for (size_t k = 0; k < 3; k++) {
-            const uint32_t vertex = s->t->vertices[3 * (size_t)prims[i] + k];
+        for (size_t k = 0; k < 3 * (size_t)dirty[i].count; k++) {
+            const uint32_t vertex = s->t->vertices[3 * (size_t)dirty[i].first + k];
             SLI_TRY(vertex != SL_NONE ? check_vertex(s, vertex, error) : SL_OK);
         }
     }
@@ -321,17 +330,17 @@ static sl_result check_all(const scene *s, sl_error *error)
     return SL_OK;
 }
 
-sl_result sl_topology_update(sl_topology *topology, const float *xyz, const uint32_t *prims,
-                             size_t prim_count, sl_error *error)
+sl_result sl_topology_update(sl_topology *topology, const float *xyz, const sl_prim_range *dirty,
+                             size_t dirty_count, sl_error *error)
 {
     if (topology == NULL || (xyz == NULL && topology->info.vertex_count > 0)) {
         return sli_refuse(error, "%s is NULL", topology == NULL ? "topology" : "xyz");
     }
     const scene s = { .t = topology, .xyz = xyz };
-    SLI_TRY(prims != NULL ? check_some(&s, prims, prim_count, error) : check_all(&s, error));
+    SLI_TRY(dirty != NULL ? check_some(&s, dirty, dirty_count, error) : check_all(&s, error));
     const sli_fpenv env = sli_fpenv_enter();
-    if (prims != NULL) {
-        find_some(&s, prims, prim_count);
+    if (dirty != NULL) {
+        find_some(&s, dirty, dirty_count);
     } else {
         find_all(&s);
     }

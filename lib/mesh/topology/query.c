@@ -143,6 +143,55 @@ static size_t triangles_of_vertex(const sl_topology *topology, uint32_t vertex, 
     return lowest.total;
 }
 
+/* Of the vertices of the mesh at corners of a vertex: keeps them, or the least above a bound. */
+typedef struct vertex_visit {
+    const sl_topology *topology;
+    const uint32_t *indices;
+    uint32_t vertex, above, least; /* least SL_NONE: none so far */
+    sli_k_smallest kept;
+} vertex_visit;
+
+static void visit_corners(void *context, uint32_t prim)
+{
+    vertex_visit *v = context;
+    for (size_t i = 3 * (size_t)prim; i < 3 * (size_t)prim + 3; i++) {
+        const uint32_t found = v->indices[i];
+        if (v->topology->vertices[i] == v->vertex) {
+            sli_k_smallest_add(&v->kept, found);
+            v->least = found >= v->above && found < v->least ? found : v->least;
+        }
+    }
+}
+
+/* Where all corners fit into out, they are sorted there; else each number takes a walk. */
+size_t sl_topology_mesh_vertices(const sl_topology *topology, const uint32_t *indices,
+                                 uint32_t vertex, uint32_t *out, size_t capacity)
+{
+    vertex_visit v = { topology, indices, vertex, 0, SL_NONE, { out, capacity, 0 } };
+    size_t count = 0;
+    if (vertex >= topology->info.vertex_count) {
+        return 0;
+    }
+    sli_vertex_triangles(topology, vertex, visit_corners, &v);
+    if (v.kept.total <= capacity) {
+        sli_k_smallest_sort(&v.kept);
+        for (size_t i = 0; i < v.kept.total; i++) {
+            out[count] = out[i];
+            count += i + 1 == v.kept.total || out[i] != out[i + 1];
+        }
+        return count;
+    }
+    for (v.kept.capacity = 0; v.least != SL_NONE; count++) {
+        if (count < capacity) {
+            out[count] = v.least;
+        }
+        v.above = v.least + 1;
+        v.least = SL_NONE;
+        sli_vertex_triangles(topology, vertex, visit_corners, &v);
+    }
+    return count;
+}
+
 size_t sl_topology_around(const sl_topology *topology, sl_element kind, uint32_t element,
                           sl_element what, uint32_t *out, size_t capacity)
 {

@@ -80,8 +80,7 @@ static void begin(edited *e, sl_mesh *mesh, sl_bvh_layout layout)
 }
 
 /* Moves some vertices; dirty: each triangle that has one, and now and then another. */
-static void move(edited *e, test_random *random, sl_prim_range *dirty, uint32_t *prims,
-                 size_t *count)
+static void move(edited *e, test_random *random, sl_prim_range *dirty, size_t *count)
 {
     const uint32_t *indices = sl_mesh_soup(e->mesh).indices;
     const uint32_t moved = test_random_below(random, (uint32_t)e->vertices);
@@ -101,14 +100,12 @@ static void move(edited *e, test_random *random, sl_prim_range *dirty, uint32_t 
         }
         if (has) {
             assert_in_range(*count, 0, RANGES - 1);
-            dirty[*count] = (sl_prim_range){ prim, 1 };
-            prims[(*count)++] = prim;
+            dirty[(*count)++] = (sl_prim_range){ prim, 1 };
         }
     }
 }
 
-static void follow(edited *e, bool in_place, const sl_prim_range *dirty, const uint32_t *prims,
-                   size_t count)
+static void follow(edited *e, bool in_place, const sl_prim_range *dirty, size_t count)
 {
     sl_refit_def def = { 0 };
     sl_bvh *next;
@@ -121,7 +118,7 @@ static void follow(edited *e, bool in_place, const sl_prim_range *dirty, const u
     e->before = in_place ? e->before : e->live.tree;
     e->live.tree = next;
     build_scene(&e->live, e->live.scene);
-    assert_int_equal(sl_topology_update(e->live.topology, e->xyz, prims, count, NULL), SL_OK);
+    assert_int_equal(sl_topology_update(e->live.topology, e->xyz, dirty, count, NULL), SL_OK);
 }
 
 static void expect_same(const version *a, const version *b, test_random *random, size_t *found)
@@ -170,11 +167,10 @@ static size_t edit_mesh(sl_mesh *mesh, sl_bvh_layout layout, uint64_t seed)
     begin(&e, mesh, layout);
     for (size_t i = 0; i < (test_is_brief() ? 10 : EDITS); i++) {
         sl_prim_range dirty[RANGES];
-        uint32_t prims[RANGES];
         size_t count;
         version anew;
-        move(&e, &random, dirty, prims, &count);
-        follow(&e, test_random_below(&random, 3) == 0 && e.before == NULL, dirty, prims, count);
+        move(&e, &random, dirty, &count);
+        follow(&e, test_random_below(&random, 3) == 0 && e.before == NULL, dirty, count);
         sl_mesh *moved =
             made_mesh(e.xyz, e.vertices, sl_mesh_soup(mesh).indices, e.triangles, NULL);
         version_build(&anew, moved, SL_BVH_LAYOUT_DEFAULT);

@@ -145,8 +145,9 @@ TEST(proxies_allocate_nothing)
 static void use_topology(sl_topology *topology, const sl_mesh *mesh, uint64_t *sets[3])
 {
     const uint32_t prims[3] = { 0, 7, 1 };
+    const sl_prim_range dirty[3] = { { 0, 1 }, { 7, 1 }, { 1, 1 } };
     const float *xyz = sl_mesh_soup(mesh).xyz;
-    const sl_result updated[2] = { sl_topology_update(topology, xyz, prims, 3, NULL),
+    const sl_result updated[2] = { sl_topology_update(topology, xyz, dirty, 3, NULL),
                                    sl_topology_update(topology, xyz, NULL, 0, NULL) };
     assert_true(updated[0] == SL_OK && updated[1] == SL_OK);
     for (int k = 0; k < SL_ELEMENT_COUNT; k++) {

@@ -110,6 +110,44 @@ TEST(a_bow_tie_meets_in_a_feature_vertex)
     assert_int_equal(edges_of_kind(t, SL_EDGE_BOUNDARY), 6);
 }
 
+/* Of triangles whose corners are few positions, shared or not, collapsed or not. */
+TEST(all_vertices_of_the_mesh_at_a_vertex_are_found_whatever_fits)
+{
+    enum { CORNERS = 120, MESH_VERTICES = 90 };
+    test_random random = { 11 };
+    for (int round = 0; round < 40; round++) {
+        float xyz[3 * MESH_VERTICES];
+        uint32_t indices[CORNERS];
+        for (int i = 0; i < 3 * MESH_VERTICES; i++) {
+            xyz[i] = (float)test_random_below(&random, 2);
+        }
+        for (int i = 0; i < CORNERS; i++) {
+            indices[i] = test_random_below(&random, MESH_VERTICES);
+        }
+        OWN(sl_topology) t = of_arrays(xyz, MESH_VERTICES, indices, CORNERS / 3);
+        for (uint32_t vertex = 0; vertex < info_of(t).vertex_count; vertex++) {
+            uint32_t wanted[MESH_VERTICES], found[CORNERS];
+            bool there[MESH_VERTICES] = { false };
+            size_t count = 0;
+            for (uint32_t i = 0; i < CORNERS; i++) {
+                const uint32_t of = sl_topology_element_of(t, i / 3, SL_VERTICES, i % 3);
+                there[indices[i]] = there[indices[i]] || of == vertex;
+            }
+            for (uint32_t i = 0; i < MESH_VERTICES; i++) {
+                if (there[i]) {
+                    wanted[count++] = i;
+                }
+            }
+            assert_int_equal(wanted[0], sl_topology_mesh_vertex(t, vertex));
+            for (size_t capacity = 0; capacity <= CORNERS; capacity += capacity < 9 ? 1 : 37) {
+                assert_int_equal(sl_topology_mesh_vertices(t, indices, vertex, found, capacity),
+                                 count);
+                assert_memory_equal(found, wanted, 4 * (capacity < count ? capacity : count));
+            }
+        }
+    }
+}
+
 TEST(corners_that_are_not_shared_meet_by_position)
 {
     const float xyz[8][3] = { { 9, 9, 9 },     { 0, 0, 0 },     { 1, 0, 0 }, { 1, 1, 0 },
@@ -121,6 +159,12 @@ TEST(corners_that_are_not_shared_meet_by_position)
     assert_int_equal(sl_topology_mesh_vertex(t, 0), 1);
     assert_int_equal(sl_topology_mesh_vertex(t, 3), 6);
     assert_int_equal(sl_topology_mesh_vertex(t, 4), SL_NONE);
+    uint32_t all[2] = { 9, 9 };
+    assert_int_equal(sl_topology_mesh_vertices(t, indices[0], 0, all, 2), 2);
+    assert_true(all[0] == 1 && all[1] == 4);
+    assert_int_equal(sl_topology_mesh_vertices(t, indices[0], 2, all, 1), 2);
+    assert_true(all[0] == 3 && all[1] == 4);
+    assert_int_equal(sl_topology_mesh_vertices(t, indices[0], 4, all, 2), 0);
     assert_int_equal(sl_topology_element_of(t, 1, SL_VERTICES, 1), 2);
     const uint32_t diagonal = sl_topology_element_of(t, 0, SL_EDGES, 2);
     assert_int_equal(diagonal, sl_topology_element_of(t, 1, SL_EDGES, 0));

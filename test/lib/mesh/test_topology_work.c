@@ -2,6 +2,7 @@
  * meshes: generated and real ones against sl_mesh_inspect, and those made to be slow. */
 #include "test/lib/mesh/topology_of.h"
 #include "test/support/environment/callers_env.h"
+#include "test/support/input/prim_ranges.h"
 
 #include "lib/mesh/topology/number.h"
 
@@ -24,17 +25,17 @@ TEST(updates_that_fail_change_nothing)
     sl_error error;
     assert_int_equal(sl_topology_update(NULL, xyz, NULL, 0, &error), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_topology_update(t, NULL, NULL, 0, &error), SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_topology_update(t, xyz, prims, 3, &error), SL_BAD_INDEX);
+    assert_int_equal(update_prims(t, xyz, prims, 3, &error), SL_BAD_INDEX);
     assert_non_null(strstr(error.message, "12"));
     const float bad[2] = { NAN, INFINITY };
     for (int i = 0; i < 2; i++) {
         xyz[3 * 6 + 1] = bad[i];
         assert_int_equal(sl_topology_update(t, xyz, NULL, 0, &error), SL_NOT_FINITE);
-        assert_int_equal(sl_topology_update(t, xyz, all, 2, &error), SL_NOT_FINITE);
+        assert_int_equal(update_prims(t, xyz, all, 2, &error), SL_NOT_FINITE);
     }
     assert_int_equal(info_of(t).feature_edge_count, 12);
     xyz[3 * 6 + 1] = 1;
-    assert_int_equal(sl_topology_update(t, xyz, prims, 0, &error), SL_OK);
+    assert_int_equal(update_prims(t, xyz, prims, 0, &error), SL_OK);
     assert_int_equal(info_of(t).feature_edge_count, 12);
     assert_int_equal(sl_topology_update(t, xyz, NULL, 0, &error), SL_OK);
     /* The sides have no area now, and top and bottom no edge in common. */
@@ -58,7 +59,7 @@ TEST(updates_survive_what_is_not_finite_elsewhere)
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 1);
         memcpy(xyz, square, sizeof xyz);
         xyz[prim == 0 ? 3 : 0][i / 2 % 3] = bad[i / 6 % 3];
-        assert_int_equal(sl_topology_update(t, xyz[0], &prim, 1, NULL), SL_OK);
+        assert_int_equal(update_prims(t, xyz[0], &prim, 1, NULL), SL_OK);
         assert_int_equal(edges_of_kind(t, SL_EDGE_CREASE), 0);
     }
 }
@@ -259,7 +260,7 @@ TEST(many_triangles_at_one_edge_or_vertex_are_no_cliff)
     for (uint32_t i = 0; i < FAN; i++) {
         assert_int_equal(prims[i], i);
     }
-    assert_int_equal(sl_topology_update(t, xyz, prims, FAN, NULL), SL_OK);
+    assert_int_equal(update_prims(t, xyz, prims, FAN, NULL), SL_OK);
     sl_topology_destroy(t);
     free(xyz);
     free(indices);
