@@ -57,8 +57,6 @@ class Tree(TreeOrScene):
         self, mesh, faces=None, *, quality="default", layout="default", masks=None, max_memory=0, max_tree_size=0,
         keep_mesh=True, threads=None, progress=None,
     ):  # fmt: skip
-        if isinstance(mesh, (str, bytes, os.PathLike)):
-            raise InvalidArgument(f"a tree is of a mesh, not of the path {mesh!r}: load(path) gives the mesh of a file")
         if mesh is None or isinstance(mesh, TreeOrScene):
             raise InvalidArgument(f"a tree is of a mesh, or of vertices and faces, not of {mesh!r}")
         if not isinstance(mesh, Mesh):
