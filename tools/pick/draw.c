@@ -83,7 +83,7 @@ static void draw_picks(const pick_run *run, const marked_picture *p)
         if (pick->kind == SL_PICK_EDGE && find_corners(run, pick->instance, pick->prim, corners)) {
             draw_side(run, p, (const double(*)[3])corners, pick->corner, 3);
         }
-        marked_picture_ring(p, pick->xy, 5.0 * p->canvas.dot, 2, marked_rgb);
+        marked_picture_spot(p, pick->xy, 5, 2);
     }
 }
 

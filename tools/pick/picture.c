@@ -112,14 +112,24 @@ void marked_picture_ring(const marked_picture *p, const double at[2], double rad
     }
 }
 
+void marked_picture_spot(const marked_picture *p, const double at[2], double radius,
+                         double thickness)
+{
+    static const uint8_t dark[3] = { 20, 20, 20 };
+    marked_picture_ring(p, at, radius * p->canvas.dot, thickness + 2, dark);
+    marked_picture_ring(p, at, radius * p->canvas.dot, thickness, marked_rgb);
+}
+
 void marked_picture_cross(const marked_picture *p, const double at[2])
 {
-    const double hole = 4.0 * p->canvas.dot, end = 12.0 * p->canvas.dot;
-    for (int i = 0; i < 4; i++) {
+    static const uint8_t light[3] = { 255, 255, 255 };
+    const double hole = 9.0 * p->canvas.dot, end = 18.0 * p->canvas.dot;
+    for (int k = 0; k < 8; k++) { /* outlines first */
+        const int i = k % 4;
         const double x = i == 0 ? 1 : i == 1 ? -1 : 0, y = i == 2 ? 1 : i == 3 ? -1 : 0;
         const double from[2] = { at[0] + hole * x, at[1] + hole * y };
         const double to[2] = { at[0] + end * x, at[1] + end * y };
-        marked_picture_line(p, from, to, 2, marked_ink);
+        marked_picture_line(p, from, to, k < 4 ? 4 : 2, k < 4 ? light : marked_ink);
     }
 }
 

@@ -28,7 +28,10 @@ void marked_picture_line(const marked_picture *p, const double from[2], const do
                          double thickness, const uint8_t rgb[3]);
 void marked_picture_ring(const marked_picture *p, const double at[2], double radius,
                          double thickness, const uint8_t rgb[3]);
-/* A cross with a hole in its middle. */
+/* A ring of the colour of marks with a dark outline, which shows on any picture; radius in dots. */
+void marked_picture_spot(const marked_picture *p, const double at[2], double radius,
+                         double thickness);
+/* A cross, with a light outline, and a hole in its middle that a spot fits into. */
 void marked_picture_cross(const marked_picture *p, const double at[2]);
 
 /* A segment of the world, as far as it is in front of the camera. */

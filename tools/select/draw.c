@@ -69,7 +69,7 @@ static void draw_element(void *context, sl_selected selected)
     if (select_unit(run->options) == SL_SELECT_EDGES) {
         marked_picture_edge(to->p, &run->view, (const double(*)[3])ends, 2);
     } else if (sl_view_project(&run->view, ends[0], xy, NULL)) {
-        marked_picture_ring(to->p, xy, 1.5 * to->p->canvas.dot, 3, marked_rgb);
+        marked_picture_spot(to->p, xy, 1.5, 3);
     }
 }
 
