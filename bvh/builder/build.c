@@ -10,7 +10,6 @@
 #include "bvh/tree/fill_child_masks.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
-#include "lib/base/hooks.h"
 #include "lib/base/thread/task.h"
 #include "lib/geom/intersect/selection.h"
 

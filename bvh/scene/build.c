@@ -3,7 +3,6 @@
 #include "bvh/scene/build.h"
 #include "bvh/scene/top.h"
 #include "lib/base/error.h"
-#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 

@@ -3,7 +3,6 @@
 #include "bvh/scene/corners.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
 /* The first `capacity` seams so far, as a heap with the last of them on top. */

@@ -7,7 +7,6 @@
 #include "bvh/pick/visibility.h"
 #include "bvh/query/query.h"
 #include "lib/base/error.h"
-#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 

@@ -2,7 +2,6 @@
 #include "bvh/sight/memory.h"
 
 #include "lib/base/error.h"
-#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
 #include <string.h>

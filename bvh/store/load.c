@@ -5,7 +5,6 @@
 #include "bvh/tree/fill_child_masks.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
-#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
 #include <sightline/store.h>

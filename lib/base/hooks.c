@@ -2,30 +2,7 @@
  * thing. */
 #include "lib/base/hooks.h"
 
-#include "lib/base/error.h"
 #include "lib/base/memory.h"
-#include "lib/base/thread/task.h"
-
-sl_result sli_check_allocator(const sl_allocator *allocator, sl_error *error)
-{
-    if (allocator == NULL || (allocator->alloc == NULL) == (allocator->free == NULL)) {
-        return SL_OK;
-    }
-    return sli_refuse(error,
-                      "the allocator has no %s; it has alloc and free, or neither for malloc",
-                      allocator->alloc == NULL ? "alloc" : "free");
-}
-
-sl_result sli_check_hooks(const sl_hooks *hooks, const char *def, sl_error *error)
-{
-    if (!sli_tasks_are_usable(hooks->tasks)) {
-        return sli_refuse(error,
-                          "%s.hooks.tasks has no function or no worker; NULL is the calling thread "
-                          "alone",
-                          def);
-    }
-    return sli_check_allocator(&hooks->allocator, error);
-}
 
 sl_hooks sli_hooks(const sl_hooks *hooks)
 {

@@ -4,12 +4,6 @@
 
 #include <sightline/base.h>
 
-/* SL_INVALID_ARGUMENT for an allocator that has one of its two functions. */
-sl_result sli_check_allocator(const sl_allocator *allocator, sl_error *error);
-
-/* The same for the allocator of hooks, and for tasks that cannot be used; def: "sl_..._def". */
-sl_result sli_check_hooks(const sl_hooks *hooks, const char *def, sl_error *error);
-
 /* The caller's hooks with the allocator filled in; defaults where hooks is NULL. */
 sl_hooks sli_hooks(const sl_hooks *hooks);
 

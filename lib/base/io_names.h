@@ -14,6 +14,7 @@
 #define sli_alloc_large       sli_io_alloc_large
 #define sli_free_array        sli_io_free_array
 #define sli_grow_array        sli_io_grow_array
+#define sli_check_allocator   sli_io_check_allocator
 #define sli_is_malloc         sli_io_is_malloc
 #define sli_drop_pages        sli_io_drop_pages
 #define sli_arena_make        sli_io_arena_make

@@ -2,6 +2,8 @@
  * and in huge pages where large arrays are read all over. */
 #include "lib/base/memory.h"
 
+#include "lib/base/error.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +54,16 @@ static void free_malloced(void *user, void *memory, size_t size)
 #else
     free(memory);
 #endif
+}
+
+sl_result sli_check_allocator(const sl_allocator *allocator, sl_error *error)
+{
+    if (allocator == NULL || (allocator->alloc == NULL) == (allocator->free == NULL)) {
+        return SL_OK;
+    }
+    return sli_refuse(error,
+                      "the allocator has no %s; it has alloc and free, or neither for malloc",
+                      allocator->alloc == NULL ? "alloc" : "free");
 }
 
 sl_allocator sli_allocator(const sl_allocator *hook)

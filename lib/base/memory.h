@@ -10,6 +10,9 @@ static inline bool sli_array_fits(size_t count, size_t stride)
     return count <= 1 || stride <= PTRDIFF_MAX / count;
 }
 
+/* SL_INVALID_ARGUMENT for an allocator that has one of its two functions; NULL is fine. */
+sl_result sli_check_allocator(const sl_allocator *allocator, sl_error *error);
+
 /* The caller's allocator, or malloc and free where it is NULL or zeroed. */
 sl_allocator sli_allocator(const sl_allocator *hook);
 

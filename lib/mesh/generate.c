@@ -6,6 +6,7 @@
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
+#include "lib/base/memory.h"
 
 #include <math.h>
 #include <stdio.h>

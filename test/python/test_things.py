@@ -89,7 +89,8 @@ def test_meshes_from_arrays(random):
 
 def test_scenes_say_why_they_left_instances_out():
     ball = sightline.Tree(sightline.sphere(4))
-    scene = sightline.Scene([ball, (ball, np.zeros((4, 4))), None], bad="leave_out")
+    flat = np.diag([1.0, 1, 0, 1])
+    scene = sightline.Scene([ball, (ball, flat), sightline.Instance(None)], bad="leave_out")
     assert list(scene.left_out) == [1] and "flat" in scene.left_out[1]
     assert sightline.Scene([ball]).left_out == {}
 

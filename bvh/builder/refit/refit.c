@@ -7,7 +7,6 @@
 #include "bvh/builder/refit/versions.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
-#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 

@@ -2,7 +2,6 @@
  * counter; for callers that have no job system. */
 #include "lib/base/atomic.h"
 #include "lib/base/error.h"
-#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/thread.h"
 

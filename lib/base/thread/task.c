@@ -2,9 +2,23 @@
  * the builder and for queries over arrays. */
 #include "lib/base/thread/task.h"
 
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+
 bool sli_tasks_are_usable(const sl_tasks *tasks)
 {
     return tasks == NULL || (tasks->parallel_for != NULL && tasks->worker_count >= 1);
+}
+
+sl_result sli_check_hooks(const sl_hooks *hooks, const char *def, sl_error *error)
+{
+    if (!sli_tasks_are_usable(hooks->tasks)) {
+        return sli_refuse(error,
+                          "%s.hooks.tasks has no function or no worker; NULL is the calling thread "
+                          "alone",
+                          def);
+    }
+    return sli_check_allocator(&hooks->allocator, error);
 }
 
 void sli_parallel_for(const sl_tasks *tasks, size_t count, size_t grain, sl_range_fn *fn,

@@ -1,7 +1,6 @@
 /* gltf/nodes.c: sl_gltf: a file is loaded as one mesh that has each of its meshes once, beside the
  * list of its nodes (gltf/list.c), and is then taken apart. */
 #include "lib/base/fpenv.h"
-#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/mesh/format/io_formats.h"
 #include "lib/mesh/gltf/gltf.h"

@@ -13,7 +13,7 @@ out         C-contiguous, writable, exactly the shape and dtype of the answer; i
 threads     None: the default of set_threads(); n >= 1.  No answer depends on it.
 progress    a function of (phase, fraction), which may return False to cancel; or a tqdm bar, whose
             total is set; or True: a tqdm bar is made.
-Ctrl-C      ends every call within about a tenth of a second (KeyboardInterrupt).
+Ctrl-C      ends every call within about a tenth of a second (KeyboardInterrupt); refit, with_masks, check and to_bytes end first.
 Errors      SightlineError and its subclasses (below).  Queries to a tree cannot fail: a ray with
             a NaN is a miss.  Arguments of a wrong shape, dtype or name are InvalidArgument.
 """

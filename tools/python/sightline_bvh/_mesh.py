@@ -388,7 +388,7 @@ class Mesh:
     def notes(self):
         """What the file that was loaded has and the mesh has not; () where it has nothing of the kind.
 
-        >>> import sightline, warnings
+        >>> import warnings, sightline_bvh as sightline
         >>> with warnings.catch_warnings(record=True) as caught:
         ...     mesh = sightline.loads(b"v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\nl 1 2\\n", "a.obj")
         >>> mesh.notes[0].kind, mesh.notes[0].what, str(caught[0].message)
