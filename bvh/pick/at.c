@@ -46,13 +46,15 @@ static bool find_best(const sli_pick_query *q, sli_candidate *best, uint32_t *fl
     sli_pick_pool pool;
     face in_front = { .traced = false };
     uint32_t kinds = q->def.kinds & ((1u << KINDS) - 1);
-    if ((kinds & SL_PICK_FACE) != 0 || !q->def.hidden) {
+    if ((kinds & SL_PICK_FACE) != 0 || !q->def.hidden || q->def.same_part) {
         face_find(q, &in_front);
     }
     const sl_triangle_ref front = { in_front.candidate.instance,
                                     in_front.found ? in_front.candidate.prim : SL_NONE };
     if ((kinds & ~(uint32_t)SL_PICK_FACE) != 0) {
         sli_pick_search_begin(q, front, &pool, &s);
+        s.only.instance = front.instance;
+        s.only.prim = q->def.same_part ? front.prim : SL_NONE;
     }
     *flags = 0;
     while (kinds != 0) {

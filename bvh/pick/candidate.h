@@ -74,16 +74,18 @@ uint64_t sli_ends_hash(uint64_t number, const double end[2][3]);
 bool sli_triangle_corners(const sl_bvh *bvh, sl_triangle_ref triangle, sl_triangle *found,
                           double v[3][3]);
 
-/* Whether a corner or side of a triangle counts: with a topology, its features alone do. */
-static inline bool sli_candidate_counts(const sl_topology *topology, uint32_t kind, uint32_t prim,
-                                        uint32_t corner)
+/* Whether a corner or side of a triangle counts: with a topology its features alone, or all
+ * vertices, do. */
+static inline bool sli_candidate_counts(const sl_topology *topology, const sl_pick_def *def,
+                                        uint32_t kind, uint32_t prim, uint32_t corner)
 {
     if (topology == NULL) {
         return true;
     }
     if (kind == SL_PICK_VERTEX) {
         const uint32_t vertex = sl_topology_element_of(topology, prim, SL_VERTICES, corner);
-        return vertex != SL_NONE && sl_topology_is_feature(topology, SL_VERTICES, vertex);
+        return vertex != SL_NONE &&
+               (def->all_vertices || sl_topology_is_feature(topology, SL_VERTICES, vertex));
     }
     const uint32_t edge = sl_topology_element_of(topology, prim, SL_EDGES, corner);
     return edge != SL_NONE && sl_topology_is_feature(topology, SL_EDGES, edge);

@@ -51,6 +51,7 @@ typedef struct sli_pick_search {
      * sought in vain, for what is within `covered` pixels (not yet: negative). */
     double behind, covered;
     sl_triangle_ref front; /* what patches begin with; prim SL_NONE: nothing */
+    sl_triangle_ref only;  /* what is of the part of this triangle alone counts; likewise */
 } sli_pick_search;
 
 /* Forgets what hides something: all candidates from now on are within this many pixels.

@@ -66,6 +66,15 @@ static void corners_to_world(sli_pick_search *s, leaf_triangle *t)
     }
 }
 
+static bool is_of_part(const sli_pick_search *s, uint32_t prim)
+{
+    return s->only.prim == SL_NONE ||
+           (s->only.instance == s->instance &&
+            (s->topology == NULL ||
+             sl_topology_element_of(s->topology, prim, SL_PARTS, 0) ==
+                 sl_topology_element_of(s->topology, s->only.prim, SL_PARTS, 0)));
+}
+
 /* A corner, or the side from it to the next one. */
 static SLI_FORCE_INLINE void offer_part(sli_pick_search *s, leaf_triangle *t, uint32_t kind,
                                         uint32_t k)
@@ -73,7 +82,8 @@ static SLI_FORCE_INLINE void offer_part(sli_pick_search *s, leaf_triangle *t, ui
     const bool vertex = kind == SL_PICK_VERTEX;
     const uint32_t corners = 1u << k | (vertex ? 0 : 1u << (k + 1) % 3);
     if ((vertex && sli_shown_corner_is_beyond(&t->shown, k, s->limit)) ||
-        hull_is_hidden(s, t, corners) || !sli_candidate_counts(s->topology, kind, t->prim, k)) {
+        hull_is_hidden(s, t, corners) ||
+        !sli_candidate_counts(s->topology, s->def, kind, t->prim, k) || !is_of_part(s, t->prim)) {
         return;
     }
     sli_candidate candidate = {

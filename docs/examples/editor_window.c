@@ -230,8 +230,10 @@ static void draw_handles(const editor *e)
     for (int axis = 0; shown && axis < 3; axis++) {
         const double *from = e->gizmo.centre, *to = e->gizmo.axes[axis];
         glColor3d(axis == 0, axis == 1, axis == 2);
-        glVertex3dv(from);
-        glVertex3d(from[0] + size * to[0], from[1] + size * to[1], from[2] + size * to[2]);
+        for (int end = 0; end < 2; end++) {
+            const double s = size * (end == 0 ? SL_GIZMO_ARROW_START : 1);
+            glVertex3d(from[0] + s * to[0], from[1] + s * to[1], from[2] + s * to[2]);
+        }
     }
     glEnd();
 }

@@ -26,8 +26,8 @@ static const option_row what_rows[] = {
         "what can be picked: one or more of face, edge, vertex and mark with commas between. "
         "A mark within the radius counts before a vertex, a vertex before an edge, an edge "
         "before the face under the pixel. By default the first three where --radius, "
-        "--hidden, --edges or --crease is given, otherwise faces; and marks where there are "
-        "--marks",
+        "--hidden, --all-vertices, --same-part, --edges or --crease is given, otherwise faces; "
+        "and marks where there are --marks",
         .main = true, .not_names = "kinds"),
     OPTION_ROW(
         TEXT, "marks", pick_options, marks, "FILE",
@@ -41,6 +41,10 @@ static const option_row what_rows[] = {
                .letter = 'r', .main = true, .max = 1e6, .fallback = "5"),
     OPTION_FLAG_ROW("hidden", pick_options, hidden,
                     "edges, vertices and wires behind something count, too"),
+    OPTION_FLAG_ROW("all-vertices", pick_options, all_vertices,
+                    "vertices within smooth surfaces count, too, not only those of --edges"),
+    OPTION_FLAG_ROW("same-part", pick_options, same_part,
+                    "where a face is under the point, only edges and vertices of its part count"),
     OPTION_FLAG_ROW(
         "all", pick_options, all,
         "everything under the point in order, not only what is in front: every hit of the "

@@ -8,8 +8,9 @@
 
 bool pick_is_edit(const invocation *call)
 {
-    static const char *const names[] = { "kind",  "marks",  "radius", "hidden", "unit", "after",
-                                         "cycle", "budget", "edges",  "crease", NULL };
+    static const char *const names[] = { "kind",      "marks",  "radius", "hidden", "all-vertices",
+                                         "same-part", "unit",   "after",  "cycle",  "budget",
+                                         "edges",     "crease", NULL };
     return options_first_given(call, names) != NULL;
 }
 
@@ -91,7 +92,9 @@ int pick_edit_check(const invocation *call)
 
 static uint32_t kinds_of(const pick_run *run)
 {
-    static const char *const snapping[] = { "radius", "hidden", "edges", "crease", NULL };
+    static const char *const snapping[] = { "radius",    "hidden", "all-vertices",
+                                            "same-part", "edges",  "crease",
+                                            NULL };
     uint32_t kinds = SL_PICK_FACE;
     if (run->options->kind != NULL) {
         return parse_kinds(run->call, run->options->kind);
@@ -111,6 +114,8 @@ static int set_up(pick_run *run)
     run->def.kinds = kinds_of(run);
     run->def.radius = options->radius;
     run->def.hidden = options->hidden;
+    run->def.all_vertices = options->all_vertices;
+    run->def.same_part = options->same_part;
     run->def.unit = options->unit != PICK_UNIT_AUTO ? (sl_pick_unit)(options->unit - 1)
                     : run->in.scene != NULL         ? SL_PICK_OBJECTS
                                                     : SL_PICK_FACES;

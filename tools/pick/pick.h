@@ -18,7 +18,7 @@ typedef struct pick_options {
     float radius, budget;
     uint64_t cycle; /* which click at the point it is, from 1 on */
     int unit;       /* PICK_UNIT_AUTO, or 1 + an sl_pick_unit */
-    bool hidden;
+    bool hidden, all_vertices, same_part;
     edge_options edges;
     query_options query;
     camera_options camera;

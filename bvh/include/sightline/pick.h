@@ -72,11 +72,15 @@ typedef struct sl_pick_def {
     uint8_t rank[4];   /* of faces, edges, vertices, marks: the highest rank is picked, and of equal
                       * ranks what is nearer in pixels.  Zeros: 0, 1, 2, 3 */
     bool hidden;       /* edges and vertices that are not seen count, too */
+    bool all_vertices; /* with a topology vertices that are no features count, too: of smooth
+                        * surfaces */
+    bool same_part;    /* where a face is under the pixel, edges and vertices count of its part
+                        * alone; without a topology, of its instance.  Lists have all */
     sl_pick_unit unit; /* of lists */
     const sl_topology *const *topologies; /* one for each instance number, NULL where there is
                                           * none: then all sides and corners count, and edge,
                                           * vertex, part and face are SL_NONE.  With one, only its
-                                          * features. NULL (default): none at all */
+                                          * features.  NULL (default): none at all */
     const sl_options *options;            /* mask, skip, ignore and cull; NULL: everything */
     double budget_ms; /* after this time on the wall's clock the best so far is returned, with
                             * SL_PICK_CUT_SHORT; 0 (default): no limit */

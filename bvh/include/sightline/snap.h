@@ -79,6 +79,7 @@ typedef struct sl_snap_def {
                                   * crossings 6, midpoints and feet on edges 5, centres and feet on
                                   * faces 4, edges 3, the grid's points 2, its lines 1, faces 0 */
     bool hidden;                 /* what is not seen counts */
+    bool all_vertices;           /* as sl_pick_def */
     bool has_from;               /* from is set: there are feet */
     const sl_topology *const *topologies; /* as sl_pick_def */
     const sl_options *options;            /* as sl_pick_def: ignore what is being dragged */

@@ -95,6 +95,7 @@ static bool open_query(const sl_bvh *bvh, const sl_view *view, const double xy[2
     }
     work->pick = (sl_pick_def){ .radius = work->def.radius,
                                 .hidden = work->def.hidden,
+                                .all_vertices = work->def.all_vertices,
                                 .topologies = work->def.topologies,
                                 .options = work->def.options };
     work->view = view;

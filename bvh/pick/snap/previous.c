@@ -27,7 +27,8 @@ static bool previous_find(const sli_snap_work *work, uint32_t kind, uint32_t ins
     *out = (sli_candidate){ .kind = kind, .instance = instance, .prim = prim, .corner = corner };
     return corner <= 2 && triangle_is_there(work, instance, prim) &&
            sl_bvh_triangle(work->bvh, (sl_triangle_ref){ instance, prim }, v) &&
-           sli_candidate_counts(sli_pick_topology(&work->query, instance), kind, prim, corner) &&
+           sli_candidate_counts(sli_pick_topology(&work->query, instance), &work->pick, kind, prim,
+                                corner) &&
            sli_candidate_appears(view, work->query.position, v, out) &&
            sli_candidate_find_sight(view, out) &&
            !sli_triangle_is_culled(&work->query.screen.eye, &work->query.options,

@@ -5,12 +5,8 @@
 
 #include <string.h>
 
-#define ARROW_START  0.2
-#define BOX_AT       1.15
-#define SQUARE_START 0.3
-#define SQUARE_END   0.5
-#define FACE_ON      0.995 /* the cosine of some 6 degrees */
-#define BEHIND       0.01  /* of the size */
+#define FACE_ON 0.995 /* the cosine of some 6 degrees */
+#define BEHIND  0.01  /* of the size */
 
 #define SIDES 64
 
@@ -157,10 +153,10 @@ static void try_ring(search *s, int axis)
 
 static void try_square(search *s, int axis)
 {
-    static const double at[4][2] = { { SQUARE_START, SQUARE_START },
-                                     { SQUARE_END, SQUARE_START },
-                                     { SQUARE_END, SQUARE_END },
-                                     { SQUARE_START, SQUARE_END } };
+    static const double at[4][2] = { { SL_GIZMO_SQUARE_START, SL_GIZMO_SQUARE_START },
+                                     { SL_GIZMO_SQUARE_END, SL_GIZMO_SQUARE_START },
+                                     { SL_GIZMO_SQUARE_END, SL_GIZMO_SQUARE_END },
+                                     { SL_GIZMO_SQUARE_START, SL_GIZMO_SQUARE_END } };
     const uint32_t handle = (uint32_t)SL_HANDLE_SQUARE_X << axis;
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
     double corner[4][3], xy[4][2], middle[3];
@@ -171,7 +167,8 @@ static void try_square(search *s, int axis)
             return;
         }
     }
-    point_at(s, j, (SQUARE_START + SQUARE_END) / 2, k, (SQUARE_START + SQUARE_END) / 2, middle);
+    point_at(s, j, (SL_GIZMO_SQUARE_START + SL_GIZMO_SQUARE_END) / 2, k,
+             (SL_GIZMO_SQUARE_START + SL_GIZMO_SQUARE_END) / 2, middle);
     for (int i = 0; i < 4; i++) {
         const double *a = xy[i], *b = xy[(i + 1) % 4];
         const double cross =
@@ -199,13 +196,13 @@ static SLI_NOINLINE bool pick_run(const sl_gizmo *gizmo, const sl_view *view, co
     }
     for (int axis = 0; axis < 3; axis++) {
         if (pick_has(&s, (uint32_t)SL_HANDLE_BOX_X << axis)) {
-            point_at(&s, axis, BOX_AT, axis, 0, to);
+            point_at(&s, axis, SL_GIZMO_BOX_AT, axis, 0, to);
             try_point(&s, (uint32_t)SL_HANDLE_BOX_X << axis, to);
         }
     }
     for (int axis = 0; axis < 3; axis++) {
         if (pick_has(&s, (uint32_t)SL_HANDLE_ARROW_X << axis)) {
-            point_at(&s, axis, ARROW_START, axis, 0, from);
+            point_at(&s, axis, SL_GIZMO_ARROW_START, axis, 0, from);
             point_at(&s, axis, 1, axis, 0, to);
             try_segment(&s, (uint32_t)SL_HANDLE_ARROW_X << axis, from, to);
         }

@@ -23,8 +23,7 @@
  *          why).
  * Fails    an sl_drag_answer says why; outputs are left alone then.
  * Threads  values and pure functions, in any floating-point environment: the same bits everywhere.
- * Cost     0.4 to 1.5 microseconds a call, 0.2 of which make the view ready; 20 to pick among
- *          rings.  Allocates nothing. */
+ * Cost     0.4 to 1.5 microseconds a call; 20 to pick among rings.  Allocates nothing. */
 #ifndef SIGHTLINE_GIZMO_H
 #define SIGHTLINE_GIZMO_H
 
@@ -127,17 +126,16 @@ SL_API sl_drag_answer sl_drag_begin(sl_drag *drag, const sl_view *view, const do
 SL_API sl_drag_answer sl_drag_to(const sl_drag *drag, const sl_view *view, const double xy[2],
                                  const sl_drag_move *last, sl_drag_move *out);
 
-/* From the position on, the point follows the mouse at another pace: 1 as at the start; 0.1, say,
- * while a key for slow drags is held.  Nothing jumps: the target at that position stays what it
- * was.  False, and no change, for numbers that are not finite. */
+/* From the position on, the point follows the mouse at another pace: 1 as at the start; say 0.1,
+ * while a key for slow drags is held.  Nothing jumps.  False, and no change, for what is not
+ * finite. */
 SL_API bool sl_drag_pace(sl_drag *drag, const double xy[2], double pace);
 
 /* The transform of an object, from that at the start.  False if an element is not finite. */
 SL_API bool sl_drag_transform(const sl_drag *drag, const sl_drag_move *move,
                               const sl_transform *start, sl_transform *out);
 
-/* Handles, which the mouse may take hold of, as bits: arrows, squares between two of them, named
- * for their normal, rings around them, a box at the end of each, and the one in the middle. */
+/* Handles, which the mouse may take hold of, as bits; squares are named for their normal. */
 /* clang-format off */
 enum {
     SL_HANDLE_ARROW_X = 1, SL_HANDLE_ARROW_Y = 2, SL_HANDLE_ARROW_Z = 4,
@@ -152,9 +150,13 @@ enum {
 };
 /* clang-format on */
 
-/* What a gizmo is drawn as, with size, what sl_gizmo_size gives for `pixels`, for 1: arrows reach
- * from 0.2 to 1 along each axis, squares from 0.3 to 0.5 along two, rings have the radius 1, boxes
- * are points at 1.15 along each axis. */
+/* What a gizmo is drawn as, in units of sl_gizmo_size: arrows reach to 1 along each axis, squares
+ * lie along two, rings have the radius 1, boxes are points on each axis. */
+#define SL_GIZMO_ARROW_START  0.2
+#define SL_GIZMO_SQUARE_START 0.3
+#define SL_GIZMO_SQUARE_END   0.5
+#define SL_GIZMO_BOX_AT       1.15
+
 typedef struct sl_gizmo {
     double centre[3];
     double axes[3][3]; /* unit vectors at right angles; zeros: those of the world */
@@ -162,8 +164,7 @@ typedef struct sl_gizmo {
     uint32_t handles;  /* SL_HANDLE_... that are there; 0: SL_HANDLE_ALL_MOVE */
 } sl_gizmo;
 
-/* The length in the world that is `pixels` long in the picture at the centre.  False as
- * sl_view_pixel_size. */
+/* The length in the world of `pixels` at the centre.  False as sl_view_pixel_size. */
 SL_API bool sl_gizmo_size(const sl_gizmo *gizmo, const sl_view *view, double *out);
 
 typedef struct sl_handle {
@@ -182,16 +183,15 @@ typedef struct sl_handle {
 SL_API bool sl_gizmo_pick(const sl_gizmo *gizmo, const sl_view *view, const double xy[2],
                           double radius, sl_handle *out);
 
-/* The drag of a handle: sets kind, point, axis and centre; and radius, tangent, for
- * those that have one.  The rest stays.  False for what is no handle of the gizmo. */
+/* The drag of a handle: sets kind, point, axis and centre; and radius, tangent, for those that have
+ * one.  The rest stays.  False for what is no handle of the gizmo. */
 SL_API bool sl_gizmo_drag(const sl_gizmo *gizmo, const sl_handle *handle, sl_drag *drag);
 
 /* For a drag whose kind is SL_DRAG_SURFACE, begun by sl_drag_begin: what is dragged stands where
  * the mouse points.  The new point is that of the closest hit of sl_view_ray there, on a tree of
- * either kind; what is dragged itself is left out by the instances that the options ignore.  Where
- * there is no surface, the point stays at the depth that it had last, exactly under the position;
- * or, if last is NULL, the answer is SL_DRAG_NOTHING.  options may be NULL; last is as in
- * sl_drag_to. */
+ * either kind; options, which may be NULL, ignore what is dragged itself.  Where there is no
+ * surface, the point stays at the depth that it had last, exactly under the position; or, if last
+ * (as in sl_drag_to) is NULL, the answer is SL_DRAG_NOTHING. */
 SL_API sl_drag_answer sl_drag_on_surface(const struct sl_bvh *bvh, const sl_drag *drag,
                                          const sl_view *view, const double xy[2],
                                          const sl_options *options, const sl_drag_move *last,

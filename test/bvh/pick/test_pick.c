@@ -7,6 +7,8 @@
 #include "test/support/oracle/pick_oracle.h"
 #include "test/support/test.h"
 
+#include <sightline/snap.h>
+
 typedef struct fixture {
     sl_mesh *mesh;
     sl_bvh *tree;
@@ -95,6 +97,77 @@ TEST(only_features_count_where_there_is_a_topology)
     assert_true(sl_pick_at(f.scene, &f.view, side, &def, &pick));
     assert_int_equal(pick.edge,
                      sl_topology_element_of(f.topology, pick.prim, SL_EDGES, pick.corner));
+}
+
+TEST(vertices_of_smooth_surfaces_count_on_request)
+{
+    UNDONE(destroy) fixture f;
+    sl_pick pick;
+    make(&f);
+    const sl_mesh_shape ball = { SL_MESH_SPHERE, { .sphere = { 8 } } };
+    OWN(sl_mesh) mesh = NULL;
+    assert_int_equal(sl_mesh_generate(&ball, NULL, &mesh, NULL), SL_OK);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
+    sl_topology_def crease = { .crease_rad = 1.5f };
+    OWN(sl_topology) topology = made_topology(mesh, &crease);
+    const sl_topology *topologies[] = { topology };
+    sl_pick_def def = { .topologies = topologies };
+    sl_snap snap;
+    const double middle[2] = { 100, 100 }; /* (0, 0, 1) appears there, or what is nearest to it */
+    def.radius = 30;
+    assert_true(sl_pick_at(tree, &f.view, middle, &def, &pick));
+    assert_int_equal(pick.kind, SL_PICK_FACE);
+    def.all_vertices = true;
+    assert_true(sl_pick_at(tree, &f.view, middle, &def, &pick));
+    assert_int_equal(pick.kind, SL_PICK_VERTEX);
+    assert_int_equal(pick.vertex,
+                     sl_topology_element_of(topology, pick.prim, SL_VERTICES, pick.corner));
+    sl_snap_def to = { .kinds = SL_SNAP_VERTEX, .radius = 30, .topologies = topologies };
+    assert_false(sl_snap_at(tree, &f.view, middle, &to, NULL, &snap));
+    to.all_vertices = true;
+    assert_true(sl_snap_at(tree, &f.view, middle, &to, NULL, &snap));
+    assert_memory_equal(snap.point, pick.point, sizeof snap.point);
+}
+
+/* In front of the right half of a square stands another one, whose left side, at 102.5 pixels, is
+ * within the radius of the first one's face: as another instance, and as another part of a mesh. */
+TEST(what_is_of_another_part_does_not_count_on_request)
+{
+    static const char parts[] = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\n"
+                                "v 0.05 -1 0.5\nv 2.05 -1 0.5\nv 2.05 1 0.5\nv 0.05 1 0.5\n"
+                                "g back\nf 1 2 3 4\ng front\nf 5 6 7 8\n";
+    UNDONE(destroy) fixture f;
+    make(&f);
+    sl_instance two[2] = { sl_instance_of(f.tree), sl_instance_of(f.tree) };
+    two[1].transform.m[0][3] = 1.05;
+    two[1].transform.m[2][3] = 0.5;
+    OWN(sl_bvh) scene = made_scene(two, 2, NULL);
+    OWN(sl_mesh) mesh = NULL;
+    assert_int_equal(sl_mesh_load_memory(parts, sizeof parts - 1, "parts.obj", NULL, &mesh, NULL),
+                     SL_OK);
+    OWN(sl_bvh) tree = made_bvh(mesh, NULL);
+    OWN(sl_topology) topology = made_topology(mesh, &(sl_topology_def){ 0 });
+    const sl_topology *topologies[] = { topology };
+    const double behind[2] = { 100, 110 }, on_it[2] = { 104, 110 }, beside[2] = { 49, 110 };
+    for (int i = 0; i < 2; i++) {
+        const sl_bvh *bvh = i == 0 ? scene : tree;
+        sl_pick_def def = { .topologies = i == 0 ? NULL : topologies };
+        for (int same = 0; same < 2; same++) {
+            sl_pick pick;
+            def.same_part = same != 0;
+            def.kinds = 0;
+            assert_true(sl_pick_at(bvh, &f.view, behind, &def, &pick));
+            assert_int_equal(pick.kind, same ? SL_PICK_FACE : SL_PICK_EDGE);
+            assert_int_equal(i == 0 ? pick.instance : pick.part, !same);
+            assert_true(sl_pick_at(bvh, &f.view, on_it, &def, &pick));
+            assert_int_equal(pick.kind, SL_PICK_EDGE);
+            assert_int_equal(i == 0 ? pick.instance : pick.part, 1);
+            assert_true(sl_pick_at(bvh, &f.view, beside, &def, &pick)); /* no face is there */
+            assert_int_equal(pick.kind, SL_PICK_EDGE);
+            def.kinds = SL_PICK_EDGE;
+            assert_int_equal(sl_pick_at(bvh, &f.view, behind, &def, &pick), !same);
+        }
+    }
 }
 
 TEST(hidden_elements_count_on_request)
