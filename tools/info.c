@@ -28,7 +28,7 @@ static const option_row rows[] = {
         COUNT, "parts", info_options, parts, "N",
         "list at most N parts; these are the groups, objects and materials of an OBJ, the solids "
         "of an STL, object and material numbers of a PLY and the nodes of a glTF; part count is "
-        "of all; of a scene, at most N meshes",
+        "of all; of a scene, at most N meshes, and N of the instances that were left out",
         .fallback = "20"),
     OPTION_ROW(
         TEXT, "out", info_options, out, "FILE",

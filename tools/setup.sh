@@ -2,7 +2,7 @@
 #
 # Defines   root       the source folder
 #           say        a line on stderr
-#           say_duration WHAT SECONDS   about how long it takes, of which one processor would need so many
+#           say_duration WHAT SECONDS   about how long it takes; SECONDS are those of one processor
 #           with_beat WHAT COMMAND...   runs it, with a line at least every 20 s
 #           install_missing WHAT   packages for "build", "test" or "ci", on Debian
 #           choose_folders         sets build and pictures

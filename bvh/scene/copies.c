@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* A way out: an instance counts as a copy of nothing that has the box of sixteen others and is no
- * copy of these. */
+/* Bounds the search: an instance that meets sixteen others at its slots of the table, and is a copy
+ * of none of these, counts as no copy. */
 enum { PROBES_MAX = 16, EVERY = 16 };
 
 typedef struct copies {
@@ -30,7 +30,8 @@ static bool is_copy(const copies *c, uint32_t i, uint32_t of)
            memcmp(&a->transform, &b->transform, sizeof a->transform) == 0;
 }
 
-/* The lowest number that i is a copy of, or SL_NONE; then i is in the table. */
+/* The lowest number that i is a copy of; or SL_NONE, and then i is in the table, unless all of its
+ * probes are taken. */
 static uint32_t copies_look_up(const copies *c, uint32_t i)
 {
     const sli_ref *box = &c->boxes[i];
@@ -66,7 +67,7 @@ static void find_apart(void *context)
     }
 }
 
-/* Into c->originals, of which there is one for each instance. */
+/* Fills in c->originals, one number for each instance, by a new table. */
 static sl_result copies_search(sli_world_build *build, copies *c)
 {
     for (c->slots = 16; c->slots < 2 * c->count; c->slots *= 2) {

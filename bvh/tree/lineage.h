@@ -22,7 +22,7 @@ typedef struct sli_family {
 typedef struct sli_lineage {
     sli_family *family;
     size_t version;
-    size_t from;   /* the version that differs only in the blocks of room.changed; 0: none */
+    size_t from;   /* the version that differs only in the blocks of scratch.changed; 0: none */
     size_t masks;  /* the version in which masks were last set */
     size_t groups; /* the version in which triangles last changed blocks */
 } sli_lineage;
@@ -33,7 +33,7 @@ typedef struct sli_refit_piece {
     uint32_t begin, end;   /* lines */
     bool is_subtree;       /* else the node at begin, and end is that of the subtree below it */
     double added, removed; /* areas of boxes, weighted by their cost */
-    double cost;           /* of a subtree, where the room is measured: all of them */
+    double cost;           /* of a subtree, where the scratch is measured: all of them */
     double share;          /* cost over the area of the tree's bounds when triangles were grouped */
     bool chosen;           /* to be grouped anew */
 } sli_refit_piece;
@@ -73,5 +73,5 @@ bool sli_scratch_array(const sl_allocator *allocator, void *items, size_t *capac
 
 void sli_refit_scratch_free(sli_refit_scratch *scratch, const sl_allocator *allocator);
 
-/* Bytes of the room. */
+/* Bytes of the scratch. */
 size_t sli_refit_scratch_bytes(const sli_refit_scratch *scratch);

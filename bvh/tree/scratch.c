@@ -21,7 +21,7 @@ static void free_block(sli_scratch *scratch, sli_scratch_block *block)
 }
 
 /* The smallest kept block of at least size bytes, taken from the list; or NULL. */
-static sli_scratch_block *room_take(sli_scratch *scratch, size_t size)
+static sli_scratch_block *scratch_take(sli_scratch *scratch, size_t size)
 {
     sli_scratch_block **best = NULL;
     for (sli_scratch_block **at = &scratch->kept; *at != NULL; at = &(*at)->next) {
@@ -38,11 +38,11 @@ static sli_scratch_block *room_take(sli_scratch *scratch, size_t size)
 }
 
 /* No request of the library is aligned to more than a line. */
-static void *room_alloc(void *user, size_t size, size_t align)
+static void *scratch_alloc(void *user, size_t size, size_t align)
 {
     (void)align;
     sli_scratch *scratch = user;
-    sli_scratch_block *block = room_take(scratch, size);
+    sli_scratch_block *block = scratch_take(scratch, size);
     if (block == NULL) {
         const size_t slack = scratch->keeps ? size / 4 + SLACK_MIN : 0;
         const size_t capacity = (size + slack + LINE - 1) / LINE * LINE;
@@ -60,7 +60,7 @@ static void *room_alloc(void *user, size_t size, size_t align)
     return (char *)block + LINE;
 }
 
-static void room_free(void *user, void *memory, size_t size)
+static void scratch_free(void *user, void *memory, size_t size)
 {
     (void)size;
     sli_scratch *scratch = user;
@@ -75,7 +75,7 @@ static void room_free(void *user, void *memory, size_t size)
 
 sl_allocator sli_scratch_allocator(sli_scratch *scratch)
 {
-    return (sl_allocator){ .alloc = room_alloc, .free = room_free, .user = scratch };
+    return (sl_allocator){ .alloc = scratch_alloc, .free = scratch_free, .user = scratch };
 }
 
 void sli_scratch_end(sli_scratch *scratch)

@@ -74,12 +74,17 @@ static size_t move_vertices(editor *e, const uint64_t *set, const double along[3
             continue;
         }
         const size_t count = sl_topology_mesh_vertices(e->topology, indices, vertex, here, 64);
-        sl_transform_corner(&e->object.transform, 0, e->xyz + 3 * (size_t)here[0], at);
+        if (count > 64 ||
+            !sl_transform_corner(&e->object.transform, 0, e->xyz + 3 * (size_t)here[0], at)) {
+            continue;
+        }
         for (int axis = 0; axis < 3; axis++) {
             at[axis] += along[axis];
         }
-        sl_transform_to_object(&e->object.transform, SL_POINT, at, to);
-        for (size_t i = 0; i < count && i < 64; i++) {
+        if (!sl_transform_to_object(&e->object.transform, SL_POINT, at, to)) {
+            continue;
+        }
+        for (size_t i = 0; i < count; i++) {
             for (size_t axis = 0; axis < 3; axis++) {
                 e->xyz[3 * (size_t)here[i] + axis] = (float)to[axis];
             }

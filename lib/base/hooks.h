@@ -22,7 +22,8 @@ typedef struct sli_stage {
 /* Items from one report to the next: some milliseconds. */
 enum { SLI_STAGE_ITEMS = 1 << 17 };
 
-/* Reports; true if the caller asked to stop, now or before.  NULL: nobody is told. */
+/* Reports; true if the caller asked to stop, now or before.  NULL: nothing is reported, and it is
+ * false. */
 bool sli_stage_stops(sli_stage *stage);
 
 /* The same in a loop over items, of item i. */

@@ -39,8 +39,8 @@ static bool has_edges(const job *j, size_t prim)
     return true;
 }
 
-/* Of triangles begin .. end - 1.  From a position to itself there is nothing.  Not inlined, since
- * its caller changes the floating-point environment around it. */
+/* Lists the edges of triangles begin .. end - 1; from a position to itself there is none.  Not
+ * inlined, since its caller changes the floating-point environment around it. */
 SLI_NOINLINE static void list_edges(job *j, size_t begin, size_t end)
 {
     for (size_t prim = begin; prim < end; prim++) {

@@ -42,7 +42,7 @@ static void rearrange(uint32_t *fan, const sli_polygon_space *space, size_t coun
     }
 }
 
-/* Those of one polygon of count corners, from triangle prim on.  *fanned: it crosses itself, and
+/* Cuts one polygon of count corners, whose first triangle is prim.  *fanned: it crosses itself, and
  * stays a fan. */
 static bool cut_polygon(sli_builder *builder, sli_polygon_space *space, size_t prim, size_t count,
                         bool *fanned)

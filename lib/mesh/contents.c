@@ -64,8 +64,7 @@ bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out)
         return false;
     }
     const sli_part_row *row = &list->rows[index];
-    const size_t end =
-        index + 1 < list->count ? list->rows[index + 1].first : mesh->info.triangle_count;
+    const size_t end = sli_part_end(mesh, index);
     *out = (sl_mesh_part){ .name = list->text + row->name,
                            .material = list->text + row->material,
                            .node = list->text + row->node,

@@ -193,9 +193,9 @@ static sl_result judge_edges(inspection *s, const sli_table *edges)
     return result;
 }
 
-/* Of triangles begin .. end - 1, with area.  Item 3 * prim + corner is the edge from that corner to
- * the next, its lower number first; SL_NONE where there is no area.  Not inlined, since the caller
- * brackets it with its floating-point environment. */
+/* Lists the edges of those of the triangles begin .. end - 1 that have area.  Item 3 * prim +
+ * corner is the edge from that corner to the next, its lower number first; SL_NONE where there is
+ * no area.  Not inlined, since the caller brackets it with its floating-point environment. */
 SLI_NOINLINE static void list_edges(const inspection *s, sli_table *edges, size_t begin, size_t end)
 {
     for (size_t prim = begin; prim < end; prim++) {

@@ -24,6 +24,13 @@ struct sl_mesh {
     sl_mesh_info info;
 };
 
+/* The triangle behind the last one of a part; a mesh without parts is one. */
+static inline size_t sli_part_end(const sl_mesh *mesh, size_t part)
+{
+    const sli_part_list *list = &mesh->part_list;
+    return part + 1 < list->count ? list->rows[part + 1].first : mesh->info.triangle_count;
+}
+
 static inline bool sli_mesh_leaves_out(const sl_mesh *mesh, size_t prim)
 {
     return mesh->indices[3 * prim] == SL_NONE;

@@ -161,8 +161,7 @@ static bool weld_parts(const job *j, sli_part_list *list)
         return false;
     }
     for (size_t i = 0; i < list->count; i++) {
-        const size_t end =
-            i + 1 < list->count ? list->rows[i + 1].first : j->mesh->info.triangle_count;
+        const size_t end = sli_part_end(j->mesh, i);
         const uint32_t first = next;
         for (; prim < end; prim++) {
             next += j->drops[prim] == 0;

@@ -60,12 +60,28 @@ static void move(sl_instance *instance, double speed[3], double side)
     }
 }
 
+/* Sorts the times of the frames that count. */
+static void print_times(double *ms, size_t frames, size_t late)
+{
+    const size_t timed = frames - WARM;
+    qsort(ms + WARM, timed, sizeof *ms, by_value);
+    const double median = ms[WARM + timed / 2];
+    size_t long_frames = 0;
+    for (size_t i = WARM; i < frames; i++) {
+        long_frames += ms[i] > 3 * median;
+    }
+    printf("median %.3f ms, 99.9 %% %.3f, largest %.3f; %zu of %zu above 3 medians; "
+           "%zu allocations\n",
+           median, ms[WARM + timed * 999 / 1000], ms[frames - 1], long_frames, timed, late);
+}
+
 int main(int argc, char **argv)
 {
     const size_t frames = (size_t)number_at(argc, argv, 1, 3000);
     const size_t count = (size_t)number_at(argc, argv, 2, 2000);
     const size_t moving = (size_t)number_at(argc, argv, 3, 300);
     const size_t lines = (size_t)number_at(argc, argv, 4, 0);
+    must(moving <= count && frames > WARM, "MOVING is at most INSTANCES, and FRAMES more than 10");
     sl_bvh *tree = tree_of_only(shape_mesh(SHAPE_SPHERE, 8000));
     const sl_aabb box = bounds_in_floats(tree);
     const float reach = box.max[0] - box.min[0];
@@ -113,16 +129,7 @@ int main(int argc, char **argv)
             printf("frame %zu: %zu allocations, %.3f ms\n", frame, allocations - before, ms[frame]);
         }
     }
-    const size_t timed = frames - WARM;
-    qsort(ms + WARM, timed, sizeof *ms, by_value);
-    const double median = ms[WARM + timed / 2];
-    size_t long_frames = 0;
-    for (size_t i = WARM; i < frames; i++) {
-        long_frames += ms[i] > 3 * median;
-    }
-    printf("median %.3f ms, 99.9 %% %.3f, largest %.3f; %zu of %zu above 3 medians; "
-           "%zu allocations\n",
-           median, ms[WARM + timed * 999 / 1000], ms[frames - 1], long_frames, timed, late);
+    print_times(ms, frames, late);
     sl_bvh_destroy(version[0]);
     sl_bvh_destroy(version[1]);
     sl_bvh_destroy(tree);

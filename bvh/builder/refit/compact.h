@@ -7,9 +7,9 @@
 
 #include "bvh/builder/refit/moved.h"
 
-/* Finds, for each vertex of the tree, one of the mesh, or SL_NONE where it stays: into room's
- * sources, which has pieces and tree->vertex_floats / 3 sources.  False where the tree's vertices
- * cannot follow. */
+/* Finds, for each vertex of the tree, one of the mesh, or SL_NONE where it stays: into the
+ * scratch's sources, which has pieces and tree->vertex_floats / 3 sources.  False where the tree's
+ * vertices cannot follow. */
 bool sli_compact_sources(const sl_bvh *tree, const sli_moved *moved, sli_refit_scratch *scratch,
                          const sli_phase *phase);
 

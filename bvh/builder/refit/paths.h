@@ -1,9 +1,9 @@
 /* refit/paths.h: from a changed block up to the root, without a way down: where nodes begin, and
  * the parent of each.
  *
- * Marks    room.changed has a bit for each line.  Those of blocks are set as triangles are written;
- *          from the last line to the first, the node that the last marked line belongs to is
- *          marked, and then its parent, which is before it.  So nothing is visited that does not
+ * Marks    scratch.changed has a bit for each line.  Those of blocks are set as triangles are
+ *          written; from the last line to the first, the node that the last marked line belongs to
+ *          is marked, and then its parent, which is before it.  So nothing is visited that does not
  *          lead to a changed block, and what comes next is known long before it is needed.
  * Memory   a third of a byte a triangle. */
 #pragma once
@@ -11,8 +11,8 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/atomic.h"
 
-/* Fills in room's nodes, ranks and parents for a tree that is not compact, unless they are there;
- * false when out of memory. */
+/* Fills in the scratch's nodes, ranks and parents for a tree that is not compact, unless they are
+ * there; false when out of memory. */
 bool sli_refit_paths(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_scratch *scratch);
 
 /* The last line of begin .. end - 1 whose bit is set, or SIZE_MAX.  Other workers may set bits

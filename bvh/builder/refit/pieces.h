@@ -9,8 +9,8 @@
 /* A subtree of that many lines (half a megabyte) is one piece; a node takes at least 5. */
 enum { SLI_PIECE_LINES = 8192, SLI_PIECE_NODES = SLI_PIECE_LINES / (SLI_NODE_LINES + 1) + 1 };
 
-/* Fills in room's pieces for a tree, unless they are there; false when out of memory, and room is
- * as it was.  allocator is that of the room. */
+/* Fills in the scratch's pieces for a tree, unless they are there; false when out of memory, and
+ * the scratch is as it was.  allocator is that of the scratch. */
 bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator,
                       sli_refit_scratch *scratch);
 

@@ -12,9 +12,9 @@
 #include "bvh/tree/tree.h"
 
 /* Takes what pieces of the tree cost now for what they did when their triangles were grouped.
- * room has pieces, and may be the tree's own. */
+ * scratch has pieces, and may be the tree's own. */
 void sli_rebuild_measure(const sl_bvh *tree, sli_refit_scratch *scratch, const sli_phase *phase);
 
 /* Up to a share of the tree's lines.  Whether any piece has changed: then the nodes above pieces
- * are old, and added and removed of all pieces are what changed.  room.dealing must be there. */
+ * are old, and added and removed of all pieces are what changed.  scratch.dealing must be there. */
 bool sli_rebuild(sl_bvh *tree, float share, const sli_phase *phase);

@@ -91,7 +91,7 @@ sl_bvh *sli_version_memory(const sli_versioning *v)
     return version;
 }
 
-/* Room that was made stays with a recycled tree. */
+/* Scratch that was made stays with a recycled tree. */
 void sli_version_abandon(const sli_versioning *v, sl_bvh *version)
 {
     if (version != v->recycle) {

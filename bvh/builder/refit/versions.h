@@ -17,8 +17,8 @@ typedef struct sli_versioning {
     sl_allocator allocator;
 } sli_versioning;
 
-/* The recycled tree if it fits, or a new one; with all the room that a refit needs.  NULL when out
- * of memory. */
+/* The recycled tree if it fits, or a new one; with all the scratch that a refit needs.  NULL when
+ * out of memory. */
 sl_bvh *sli_version_memory(const sli_versioning *versioning);
 
 /* Gives it up: a recycled tree is what it was. */

@@ -20,7 +20,9 @@
  * Cost     a ray pays for each instance whose box it meets, and then what its tree costs; sl_stats
  *          counts them.  Arrays are answered many at a time; with hit filters, ray by ray.  Copies
  *          in one place (the same tree, transform, grid and mask) cost a query for one hit no more
- *          than one of them, unless its options skip or ignore something or have a filter. */
+ *          than one of them, unless its options skip or ignore something or have a filter;
+ *          they are found when the tree over the instances is built, and in every sixteenth
+ *          version that keeps it. */
 #ifndef SIGHTLINE_INSTANCES_H
 #define SIGHTLINE_INSTANCES_H
 

@@ -157,7 +157,7 @@ bool sl_transform_inverse(const sl_transform *transform, sl_transform *out, doub
     return SLI_IN_FPENV(transform_invert(transform, out, error));
 }
 
-/* By the transpose of the linear part. */
+/* Takes a normal to the object, by the transpose of the linear part. */
 static bool normal_into(const sl_transform *transform, const inverse *of, const double normal[3],
                         double out[3])
 {

@@ -65,11 +65,12 @@ SL_API bool sl_transform_normal(const sl_transform *transform, const double norm
                                 double out[3]);
 
 /* The inverse, which takes the world to the object.  Each element is the exact one rounded to the
- * nearest double, ties to even, so those that are doubles are exact: of moves, quarter turns,
- * mirrors, scales by powers of two and their products.  *error, which may be NULL: no element is
- * farther than that from the exact one; 0 where all are exact.  (Elements below 2^-147 of those
- * beside them in both row and column count as multiples of 2^-200 of these.)  False if there is no
- * inverse, exactly, or if a number is not finite.  out may be transform. */
+ * nearest double, ties to even (below 2^-1022 it may be the one next to that), so those that are
+ * doubles are exact: of moves, quarter turns, mirrors, scales by powers of two and their products.
+ * *error, which may be NULL: no element is farther than that from the exact one; 0 where all are
+ * exact.  (Elements below 2^-147 of those beside them in both row and column count as multiples of
+ * 2^-200 of these.)  False if there is no inverse, exactly, or if a number is not finite.  out may
+ * be transform. */
 SL_API bool sl_transform_inverse(const sl_transform *transform, sl_transform *out, double *error);
 
 typedef enum sl_coordinates {

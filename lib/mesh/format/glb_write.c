@@ -6,6 +6,7 @@
  * has one section for each attribute, and one for indices; accessors are ranges of these.
  * Source: Khronos Group, glTF 2.0 Specification (2021), 4.4. */
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
@@ -151,15 +152,6 @@ static void find_bounds(glb *g)
     }
 }
 
-static size_t hash_of(const char *name)
-{
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (; *name != '\0'; name++) {
-        hash = (hash ^ (uint8_t)*name) * 16777619u;
-    }
-    return hash;
-}
-
 /* Equal names are one material: parts are found by the hash of theirs. */
 static bool number_materials(glb *g)
 {
@@ -174,7 +166,7 @@ static bool number_materials(glb *g)
     memset(first, 0xFF, slots * sizeof *first);
     for (size_t part = 0; part < g->part_count; part++) {
         const char *name = part_of(g, part).material;
-        size_t at = hash_of(name) & (slots - 1);
+        size_t at = (size_t)sli_hash(name, strlen(name)) & (slots - 1);
         while (first[at] != SL_NONE && strcmp(part_of(g, first[at]).material, name) != 0) {
             at = (at + 1) & (slots - 1);
         }

@@ -146,7 +146,7 @@ static bool load_polygons(const sli_source *source, const sli_choice *format,
                                            locate.line, (size_t)locate.byte);
 }
 
-/* ---- the door ------------------------------------------------------------------------ */
+/* ---- public functions ------------------------------------------------------------------------ */
 
 /* Words for what made the builder say stop. */
 static sl_result fail_build(const sli_source *source, const sli_builder *builder, sl_error *error)

@@ -71,7 +71,8 @@ static void put_vertex(sli_writer *w, const ply_writing *what, size_t i)
     put_floats(w, ply->xyz, source, 3);
     put_floats(w, ply->normals, i, 3);
     for (size_t k = 0; k < 2 && ply->uvs != NULL; k++) {
-        sli_write_float(w, sli_saved_value(what->flip_v, 1, ply->uvs + 2 * i, k));
+        sli_write_float(w,
+                        sli_saved_value(what->flip_v, sli_slot(SL_MESH_UVS), ply->uvs + 2 * i, k));
     }
     put_floats(w, ply->quality, source, 1);
     for (size_t k = 0; k < 4 && ply->colours != NULL; k++) {

@@ -75,6 +75,12 @@ static const save_format *format_of(const char *path)
 
 static sl_result save_check(const sl_mesh *mesh, const sl_save_def *def, sl_error *error)
 {
+    if ((def->drop & ~(uint32_t)SLI_KEEPABLE) != 0) {
+        return sli_refuse(error,
+                          "sl_save_def.drop has bits that are none of SL_MESH_UVS, _NORMALS and "
+                          "_COLOURS: 0x%lx",
+                          (unsigned long)(def->drop & ~(uint32_t)SLI_KEEPABLE));
+    }
     if (def->alpha != NULL && def->rgb == NULL) {
         return sli_refuse(error, "alpha is given without rgb");
     }
@@ -136,7 +142,8 @@ sl_result sl_mesh_save(const sl_mesh *mesh, const char *path, const sl_save_def 
     const save_format *format = format_of(used.ending != NULL ? used.ending : path);
     if (format == NULL) {
         return sli_fail_file(error, SL_UNSUPPORTED, path,
-                             "the name ends in none of .ply .obj .stl .glb; end it in one of them");
+                             "the %s ends in none of .ply .obj .stl .glb; end it in one of them",
+                             used.ending != NULL ? "ending" : "name");
     }
     if (format->write != save_ply && (used.quality != NULL || used.rgb != NULL)) {
         return sli_refuse(error, "quality and rgb are written to .ply, not to %s", format->ending);
@@ -154,10 +161,9 @@ sl_result sl_mesh_save(const sl_mesh *mesh, const char *path, const sl_save_def 
     const sl_result result = apart ? SLI_IN_FPENV(save_apart(format, &saving, path, error))
                                    : SLI_IN_FPENV(format->write(&saving, path, error));
     if (result == SL_OK && report != NULL) {
-        *report = (sl_save_report){ .vertex_count = saving.vertex_count };
-        for (size_t i = 0; i < mesh->info.triangle_count; i++) {
-            report->triangle_count += !sli_mesh_leaves_out(mesh, i);
-        }
+        *report =
+            (sl_save_report){ .vertex_count = saving.vertex_count,
+                              .triangle_count = mesh->info.triangle_count - mesh->info.left_out };
     }
     return result;
 }

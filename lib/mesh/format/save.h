@@ -45,14 +45,7 @@ static inline const sli_attribute *sli_saved_table(const sli_saving *saving, siz
 /* Number k of a row, as the file has it. */
 static inline float sli_saved_value(bool flip_v, size_t slot, const float *row, size_t k)
 {
-    return flip_v && slot == 1 && k == 1 ? 1 - row[k] : row[k];
-}
-
-/* The triangle behind the last one of a part; a mesh without parts is one. */
-static inline size_t sli_part_end(const sl_mesh *mesh, size_t part)
-{
-    const sli_part_list *list = &mesh->part_list;
-    return part + 1 < list->count ? list->rows[part + 1].first : mesh->info.triangle_count;
+    return flip_v && slot == sli_slot(SL_MESH_UVS) && k == 1 ? 1 - row[k] : row[k];
 }
 
 enum { SLI_WRITER_SIZE = 1 << 14, SLI_NUMBER_TEXT = 32 };

@@ -20,15 +20,6 @@ static void put_normal(sli_writer *w, const float *const corners[3])
     }
 }
 
-static uint32_t count_facets(const sl_mesh *mesh)
-{
-    uint32_t count = 0;
-    for (size_t prim = 0; prim < mesh->info.triangle_count; prim++) {
-        count += !sli_mesh_leaves_out(mesh, prim);
-    }
-    return count;
-}
-
 static void stl_fill(const void *context, sli_file_out *out)
 {
     const sli_saving *saving = context;
@@ -38,7 +29,7 @@ static void stl_fill(const void *context, sli_file_out *out)
     w.to = out;
     w.used = 0;
     sli_write_bytes(&w, header, sizeof header);
-    sli_write_u32(&w, count_facets(mesh));
+    sli_write_u32(&w, (uint32_t)(mesh->info.triangle_count - mesh->info.left_out));
     for (size_t prim = 0; prim < mesh->info.triangle_count; prim++) {
         const float *corners[3];
         if (sli_mesh_leaves_out(mesh, prim)) {
@@ -58,6 +49,7 @@ static void stl_fill(const void *context, sli_file_out *out)
 
 sl_result sli_save_stl(sli_saving *saving, const char *path, sl_error *error)
 {
-    saving->vertex_count = 3 * (size_t)count_facets(saving->mesh);
+    const sl_mesh_info *info = &saving->mesh->info;
+    saving->vertex_count = 3 * (info->triangle_count - info->left_out);
     return sli_file_write_by(path, stl_fill, saving, error);
 }

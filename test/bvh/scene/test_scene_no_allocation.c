@@ -70,6 +70,7 @@ TEST(no_call_allocates)
             query_everything();
         }
     }
+    asked = sc.scene;
 }
 
 /* The wrapping is no dead letter. */

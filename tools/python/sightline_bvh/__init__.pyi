@@ -535,7 +535,7 @@ class Tree(_Target):
     def __reduce_ex__(self, protocol: Any, /) -> Any: ...  # the bytes of its file (out of band with protocol 5)
 
 class Instance(NamedTuple):
-    """A tree or a scene in a place; what None: a hole."""
+    """A tree or a scene under a transform; what None: a hole."""
     what: Tree | Scene | None = None
     # (4, 4) or (3, 4), row-major, float64: the last column moves.  None: where it is.
     transform: ArrayLike | None = None
@@ -545,7 +545,7 @@ class Instance(NamedTuple):
 
 @final
 class Scene(_Target):
-    """Trees and scenes in places.  Exact in doubles, however far away.  Immutable; keeps what is in it alive."""
+    """Trees and scenes under transforms.  Exact in doubles, however far away.  Immutable; keeps what is in it alive."""
     # Trees, scenes, pairs (tree, transform) and Instances.  bad: what is done with an instance that cannot be used.
     def __init__(self, instances: Iterable[Tree | Scene | Instance | tuple[Tree | Scene, ArrayLike]], *,
                  bad: _Bad = "refuse", quality: _Quality = "default", previous: Scene | None = None,

@@ -120,7 +120,7 @@ def floats(values, name):
             raise _unreadable(values, name, f"{value!r} is no number")
     try:
         return array.astype(F8)
-    except (TypeError, ValueError) as fault:
+    except (TypeError, ValueError, OverflowError) as fault:
         raise _unreadable(values, name, fault) from None
 
 
@@ -216,7 +216,7 @@ def number(value, name, least=None, most=np.inf):
     """A number that is the same for all items, as a float; least: it is from there to most."""
     try:
         found = float("none" if isinstance(value, (str, bytes)) else value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidArgument(f"{name} is one number, not {value!r}") from None
     if least is not None and not least <= found <= most:
         raise InvalidArgument(f"{name} is a number from {least:g} to {most:g}, not {value!r}")
@@ -238,7 +238,7 @@ def integer(value, name, least=0, most=MOST):
 def _limit(value, name):
     """A limit that is the same for all as a number, any other as an array."""
     if isinstance(value, (float, int)):
-        return float(value)
+        return number(value, name)
     if value is None:
         raise InvalidArgument(f"{name} is a number or an array of numbers, not None")
     array = floats(value, name)

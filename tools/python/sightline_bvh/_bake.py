@@ -37,7 +37,7 @@ def bake(target, points, normals, numbers, selected, out, threads, progress):
 
 
 def vertices_of(leaves):
-    """Points and normals of the vertices of trees in places, (N, 3) float64, and how many there are of each tree."""
+    """Points and normals of the vertices of trees under transforms, (N, 3) float64, and how many there are of each tree."""
     points, normals, known, counts = [np.empty((0, 3))], [np.empty((0, 3))], {}, []
     for i, (tree, place) in enumerate(leaves):
         counts.append(0)

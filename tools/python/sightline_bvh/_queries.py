@@ -322,6 +322,8 @@ class TreeOrScene:
         points = _arrays.rows(points, "points")
         if by is not None and self._is_scene:
             raise InvalidArgument("by is for trees; a scene is judged by parity")
+        if ignore is not None and not self._is_scene:
+            raise InvalidArgument("ignore is for scenes here: inside() of a tree has none")
         own = {name: value for name, value in (("by", by), ("ignore", ignore)) if value is not None}
 
         def ask(report):

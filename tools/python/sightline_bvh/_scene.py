@@ -1,4 +1,4 @@
-"""Scenes: trees and scenes in places."""
+"""Scenes: trees and scenes under transforms."""
 
 import operator
 import os
@@ -18,7 +18,7 @@ _IDENTITY = np.eye(4)[:3]
 
 
 class Instance(NamedTuple):
-    """A tree or a scene in a place; what None: a hole, whose number is taken.
+    """A tree or a scene under a transform; what None: a hole, whose number is taken.
 
     transform  (4, 4) or (3, 4), row-major, float64: the last column moves.  None: it stays where it is
     mask       32 bits, of which queries with a mask want one
@@ -79,7 +79,7 @@ def _instance(given, index):
 
 
 class Scene(TreeOrScene):
-    """Trees and scenes in places.  Exact in doubles, however far from the origin.  It never changes, so any
+    """Trees and scenes under transforms.  Exact in doubles, however far from the origin.  It never changes, so any
     number of threads may ask it at once, and keeps what is in it alive.
 
     instances  Trees, Scenes, pairs (tree, transform) and Instances; an instance's number is its place here, and
@@ -298,7 +298,7 @@ class Scene(TreeOrScene):
 
     @classmethod
     def load(cls, path, *, quality="default", hidden_nodes=False, threads=None, progress=None):
-        """The nodes of a glTF file in their places, each mesh once.
+        """The nodes of a glTF file under their transforms, each mesh once.
 
         A mesh that a node moves by a skin, or by morph weights of its own, is there once more, for that node.
         The trees are built with quality.  names has the names of nodes.  hidden_nodes: those that the file hides
