@@ -18,7 +18,7 @@ static const option_row ray_rows[] = {
         .file = OPTION_READ, .main = true),
     OPTION_ROW(TEXT, "ray", ask_options, ray, "NUMBERS",
                "the only ray, in one word: \"ox oy oz dx dy dz\", and \"tmin tmax\" behind that",
-               .main = true),
+               .main = true, .once = true),
     ASK_SEGMENT_ROW,
     OPTION_FLAG_ROW("open-start", ask_options, open_start,
                     "a hit exactly at the first end of a segment does not count"),

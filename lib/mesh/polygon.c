@@ -17,6 +17,9 @@
 
 #include <sightline/base.h>
 
+/* How many corners a polygon is swept from, at most; one with more corners from the first alone. */
+enum { STARTS = 16, STARTS_CORNERS = 1024 };
+
 typedef sli_polygon_side polygon_side;
 
 typedef struct chain {
@@ -33,6 +36,7 @@ typedef struct polygon_sweep {
     uint32_t link_count;          /* at most two a corner */
     size_t triangle_count, solid; /* solid: with an area */
     size_t steps;                 /* left for looking through sides that lie on one another */
+    bool chose;                   /* sides that begin at one place lie on one another */
 } polygon_sweep;
 
 /* ---- sides ---------------------------------------------------------------------------- */
@@ -276,6 +280,7 @@ static bool choose_start(polygon_sweep *sweep, uint32_t *starts, size_t count, b
     const uint32_t first = starts[0];
     for (size_t i = 0;
          i < count && (i == 0 || above(sweep, first, side_end(sweep, starts[i], 1)) == 0); i++) {
+        sweep->chose = sweep->chose || i > 0;
         if (runs_right(sweep, starts[i]) == right) {
             starts[0] = starts[i];
             starts[i] = first;
@@ -407,9 +412,10 @@ static bool run(polygon_sweep *sweep)
     return sweep->line.root == SL_NONE;
 }
 
-/* Corners that repeat the one before become triangles without area at once. */
-static polygon_sweep start_sweep(const float *xyz, const uint32_t *fan, size_t count, int axis,
-                                 bool mirrored, sli_polygon_space *space)
+/* From corner `first` on.  Corners that repeat the one before become triangles without area at
+ * once. */
+static polygon_sweep start_sweep(const float *xyz, const uint32_t *fan, size_t count, size_t first,
+                                 int axis, bool mirrored, sli_polygon_space *space)
 {
     polygon_sweep sweep = { .sides = (void *)space->work, .corners = (uint32_t)count };
     sweep.line.nodes = (void *)(sweep.sides + count);
@@ -421,12 +427,13 @@ static polygon_sweep start_sweep(const float *xyz, const uint32_t *fan, size_t c
     sweep.line.root = sweep.line.first = SL_NONE;
     sweep.steps = 64 * count;
     double at[2], before[2];
-    sli_polygon_at(xyz, fan, count - 1, axis, before);
+    sli_polygon_at(xyz, fan, (first + count - 1) % count, axis, before);
     for (size_t i = 0; i < count; i++) {
-        sli_polygon_at(xyz, fan, i, axis, at);
+        const size_t corner = (first + i) % count;
+        sli_polygon_at(xyz, fan, corner, axis, at);
         sweep.sides[sweep.count] =
             (polygon_side){ .at = { (float)at[mirrored], (float)at[!mirrored] },
-                            .corner = (uint32_t)i };
+                            .corner = (uint32_t)corner };
         if (at[0] != before[0] || at[1] != before[1]) {
             sweep.count++;
         } else {
@@ -441,16 +448,23 @@ static polygon_sweep start_sweep(const float *xyz, const uint32_t *fan, size_t c
 sli_polygon_cut sli_polygon_cut_along(const float *xyz, const uint32_t *fan, size_t count, int axis,
                                       bool mirrored, sli_polygon_space *space)
 {
-    /* The sign of a tiny area may be rounding. */
+    /* Sides that lie on one another are taken in the order of their corners, and with some orders
+     * they cross: then another corner comes first.  And the sign of a tiny area may be rounding. */
+    const size_t starts = count < STARTS ? count : STARTS;
     for (int again = 0; again < 2; again++, mirrored = !mirrored) {
-        polygon_sweep sweep = start_sweep(xyz, fan, count, axis, mirrored, space);
-        if (sweep.count < 3) {
-            return SLI_POLYGON_FAN;
-        }
-        if (run(&sweep)) {
-            while (emit(&sweep, 0, 0, 0)) {
+        bool chose = true;
+        for (size_t start = 0; chose && start < starts; start++) {
+            polygon_sweep sweep =
+                start_sweep(xyz, fan, count, start * count / starts, axis, mirrored, space);
+            if (sweep.count < 3) {
+                return SLI_POLYGON_FAN;
             }
-            return sweep.solid > 0 ? SLI_POLYGON_CUT : SLI_POLYGON_FAN;
+            if (run(&sweep)) {
+                while (emit(&sweep, 0, 0, 0)) {
+                }
+                return sweep.solid > 0 ? SLI_POLYGON_CUT : SLI_POLYGON_FAN;
+            }
+            chose = sweep.chose && count <= STARTS_CORNERS;
         }
     }
     return SLI_POLYGON_CROSSES;

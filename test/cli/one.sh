@@ -43,3 +43,5 @@ run cast cube.obj --segment '0 0 2 0 0 -1' --tmin 1
 run cast cube.obj --ray '0 0 2 0 0 -1' --open-end
 run los cube.obj --segment '0 0 2 0 0 -1' --viewshed 1,2,3
 run nearest cube.obj --point '1 2 3' --points p.txt
+run cast cube.obj --ray '0 0 2 0 0 -1' --ray '0 0 3 0 0 -1'
+run cast cube.obj --ray '0 0 2 0 0 -1' --skip 12

@@ -100,6 +100,12 @@ ARGUMENTS = """
     sightline.set_threads("a")  ## threads is a whole number
     sightline.colour_map([1, None])  ## values.*None
     MESH.save("a.ply", quality="a")  ## quality is an array of numbers
+    sightline.load("a.obj\\0.txt")  ## no NUL byte
+    sightline.loads("v 0 0 0", "a.obj")  ## write data.encode
+    TREE.nearest(np.ma.masked_array([[3.0, 0, 0]], mask=[[True, False, False]]))  ## points has masked numbers
+    TREE.nearest([[10**400, 0, 0]])  ## points
+    TREE.nearest(O, max_distance=10**400)  ## max_distance
+    TREE.signed_distance(O, ignore=[0])  ## ignore is for scenes
     sightline.loads(OBJ, "a.obj", max_memory=None)  ## max_memory is a whole number
     sightline.Hits(3)  ## Hits are of an array of records
 """

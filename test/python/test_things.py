@@ -87,6 +87,13 @@ def test_meshes_from_arrays(random):
     assert left.left_out == 1 and np.isnan(left.triangles[1]).all() and (left.faces[1] == NONE).all()
 
 
+@pytest.mark.parametrize("name", ["a.gltf", "a.off", "a.stl.gz"])
+def test_meshes_are_not_saved_under_names_of_other_formats(tmp_path, name):
+    with pytest.raises(sightline.Unsupported, match=r"as \.ply, \.obj, \.stl or \.glb"):
+        sightline.sphere(4).save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
 def test_scenes_say_why_they_left_instances_out():
     ball = sightline.Tree(sightline.sphere(4))
     flat = np.diag([1.0, 1, 0, 1])
@@ -553,7 +560,7 @@ def test_intrinsics_that_are_none():
     for numbers, more, word in [
         ((0, 1, 2, 1), {}, "fx"), ((1, np.inf, 2, 1), {}, "fy"), ((1, 1, np.nan, 1), {}, "cx"), ((1, 1, None, 1), {}, "cx"),
         ((1, 1, 2, 1), {"near": 0}, "near"), ((1, 1, 2, 1), {"near": 2, "far": 2}, "far"),
-        ((1, 1, 2, 1), {"pose": np.eye(3)}, "pose has the shape"), ((1, 1, 2, 1), {"pose": np.zeros((3, 4))}, "inverse"),
+        ((1, 1, 2, 1), {"pose": np.eye(3)}, "pose has the shape"), ((1, 1, 2, 1), {"pose": np.zeros((3, 4))}, "no rotation"),
         ((1, 1, 2, 1), {"pose": np.ones((4, 4))}, "0 0 0 1"), ((1, 1, 2, 1), {"pose": np.full((3, 4), 1e300)}, ""),
         ((1, 1, 2, 1), {"world_to_camera": np.full((3, 4), np.nan)}, ""), ((1e-300, 1, 2, 1), {}, ""),
         ((1, 1, 2, 1), {"pose": np.eye(4), "world_to_camera": np.eye(4)}, "not both"),

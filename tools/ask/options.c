@@ -11,7 +11,7 @@ const option_row ask_point_rows[] = {
                .file = OPTION_READ, .main = true),
     OPTION_ROW(TEXT, "point", ask_options, point, "NUMBERS",
                "the only point, in one word: \"x y z\"", .main = true,
-               .not_names = "position pos query at xyz"),
+               .not_names = "position pos query at xyz", .once = true),
     OPTION_CHOICE_ROW("generate", ask_options, generate.kind, point_kind_words,
                       "generate points instead of reading them, the same on every machine"),
     { .name = NULL },

@@ -41,7 +41,8 @@ extern const option_row ask_point_rows[]; /* --points, --point and --generate */
 /* --segment, of those that have --segments. */
 #define ASK_SEGMENT_ROW                                                                            \
     OPTION_ROW(TEXT, "segment", ask_options, segment, "NUMBERS",                                   \
-               "the only pair of points, in one word: \"px py pz qx qy qz\"", .main = true)
+               "the only pair of points, in one word: \"px py pz qx qy qz\"", .main = true,        \
+               .once = true)
 
 #define ASK_POINT_GROUPS                                                                           \
     { .title = "Points", .rows = ask_point_rows }, GENERATE_GROUP(ask_options, generate)

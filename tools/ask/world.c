@@ -62,7 +62,7 @@ int ask_world_open(ask_world *w, const invocation *call, unsigned needs)
     status = status == EXIT_DONE ? mesh_in_load(&w->in, call, 0, &o->mesh, &o->common) : status;
     status = status == EXIT_DONE ? mesh_in_snap(&w->in, o->verify.snap) : status;
     status = status == EXIT_DONE ? query_in_masks(&o->query, &w->in) : status;
-    status = status == EXIT_DONE ? mesh_in_build(&w->in) : status;
+    status = status == EXIT_DONE ? query_in_build(call, &w->query, &w->in) : status;
     w->tasks = w->in.tasks;
     if (status == EXIT_DONE) {
         status = w->in.scene != NULL ? open_scene(w, call, needs) : open_mesh(w, o, needs);

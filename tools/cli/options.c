@@ -214,6 +214,12 @@ static bool parse_option(const subcommand *command, int word_count, char **words
         return false;
     }
     *used = 1;
+    for (size_t i = 0; i < call->given_count && row->once; i++) {
+        if (call->given[i] == row) {
+            report_usage(command, "--%s is given twice; give it once", row->name);
+            return false;
+        }
+    }
     if (row->kind == OPTION_FLAG) {
         if (text != NULL) {
             report_usage(command, "--%s takes no value", row->name);

@@ -34,6 +34,7 @@ typedef struct option_row {
     int length;                 /* OPTION_REALS */
     bool infinite;              /* OPTION_REAL: inf and -inf are allowed */
     bool main;                  /* -h shows it, too */
+    bool once;                  /* twice it is refused; of others the last one counts */
     option_file file;           /* OPTION_TEXT */
     const char *not_names;      /* wrong names for it, separated by blanks, for "did you mean" */
     /* Of the name of a file to write: the endings that are known, then NULL.  "csv" and "json"

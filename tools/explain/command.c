@@ -22,9 +22,10 @@ typedef struct explain_options {
 static const option_row rows[] = {
     OPTION_ROW(TEXT, "ray", explain_options, ray, "NUMBERS",
                "\"ox oy oz dx dy dz\" or \"ox oy oz dx dy dz tmin tmax\"; tmin is 0 and tmax inf "
-               "unless given"),
+               "unless given",
+               .once = true),
     OPTION_ROW(TEXT, "segment", explain_options, segment, "NUMBERS",
-               "\"px py pz qx qy qz\", instead of a ray"),
+               "\"px py pz qx qy qz\", instead of a ray", .once = true),
     OPTION_FLAG_ROW("open-start", explain_options, open_start,
                     "segment: a hit with p itself does not count"),
     OPTION_FLAG_ROW("open-end", explain_options, open_end,

@@ -99,6 +99,21 @@ int query_in_masks(const query_options *options, mesh_in *in)
                : status;
 }
 
+int query_in_build(const invocation *call, const sl_options *query, mesh_in *in)
+{
+    const int status = mesh_in_build(in);
+    for (size_t i = 0; status == EXIT_DONE && i < query->skip_count; i++) {
+        double corners[3][3];
+        const sl_triangle_ref skip = query->skip[i];
+        if (!sl_bvh_triangle(in->bvh, skip, corners)) {
+            return report_usage(call->command,
+                                "--skip names triangle %lu of instance %lu, which is not there",
+                                (unsigned long)skip.prim, (unsigned long)skip.instance);
+        }
+    }
+    return status;
+}
+
 int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
                   const common_options *common, mesh_in *in, sl_triangle_ref skip[2],
                   sl_options *query)
@@ -107,5 +122,5 @@ int query_in_open(const invocation *call, const query_options *options, const me
     int status = query_in_make(call, options, skip, query);
     status = status == EXIT_DONE ? mesh_in_load(in, call, 0, mesh, common) : status;
     status = status == EXIT_DONE ? query_in_masks(options, in) : status;
-    return status == EXIT_DONE ? mesh_in_build(in) : status;
+    return status == EXIT_DONE ? query_in_build(call, query, in) : status;
 }

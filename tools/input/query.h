@@ -32,6 +32,9 @@ bool query_in_triangle(const char *text, sl_triangle_ref *to, char **end);
 /* Reads --masks, for the builder.  EXIT_DONE, or the status of a reported error. */
 int query_in_masks(const query_options *options, mesh_in *in);
 
+/* Builds the tree, and refuses triangles to skip that it does not have. */
+int query_in_build(const invocation *call, const sl_options *query, mesh_in *in);
+
 /* Both, around loading MESH and building its tree with the masks.  Close *in either way. */
 int query_in_open(const invocation *call, const query_options *options, const mesh_options *mesh,
                   const common_options *common, mesh_in *in, sl_triangle_ref skip[2],

@@ -73,9 +73,9 @@ typedef struct sl_instances_def {
 /* A tree over count instances.  def may be NULL: defaults.
  * Versions a frame loop builds the next version from the one before, and in the memory of an older
  *          one: with two or three versions that take turns it allocates nothing after its third
- *          round.  The tree over the instances is built anew, which takes some four times as long,
- *          when they have moved too far for the old one, and in the second and the third round.
- *          The answers are those of a tree that was built anew.
+ *          round, but where there is more than before.  The tree over the instances is built anew,
+ *          which takes some four times as long, when they have moved too far for the old one, and
+ *          in the second and the third round.  The answers are those of a tree that was built anew.
  * Trees    are borrowed: what is built points to them, and so do its later versions as far as they
  *          name them again.  A tree of either kind may be destroyed, or refitted in place, when the
  *          last one that was built over it is gone or will never be queried again.

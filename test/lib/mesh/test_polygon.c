@@ -560,6 +560,46 @@ TEST(every_format_cuts_polygons)
 }
 
 /* Each corner of a triangle has the row of its corner of the polygon. */
+/* A bridge to a hole along a side, a spike along a side and beyond it, a whisker: from whichever
+ * corner they begin. */
+TEST(no_polygon_depends_on_its_first_corner)
+{
+    static const struct {
+        int x[11], y[11], count, area;
+    } polygons[] = {
+        { { 0, 5, 5, 4, 6, 5, 5, 0, 10, 10, 0 }, { 0, 0, 2, 3, 3, 2, 0, 0, 0, 10, 10 }, 11, 198 },
+        { { 4, 4, 3, 4, 4 }, { 4, 0, 0, 1, 0 }, 5, 1 },
+        { { 0, 0, 4, 4, 0, 0 }, { 6, 0, 0, 4, 4, 0 }, 6, 32 }
+    };
+    for (size_t k = 0; k < sizeof polygons / sizeof *polygons; k++) {
+        for (int first = 0; first < polygons[k].count; first++) {
+            char text[512];
+            size_t used = 0;
+            const int count = polygons[k].count;
+            for (int i = 0; i < count; i++) {
+                const int corner = (first + i) % count;
+                used += (size_t)snprintf(text + used, sizeof text - used, "v %d %d 0\n",
+                                         polygons[k].x[corner], polygons[k].y[corner]);
+            }
+            used += (size_t)snprintf(text + used, sizeof text - used, "f");
+            for (int i = 1; i <= count; i++) {
+                used += (size_t)snprintf(text + used, sizeof text - used, " %d", i);
+            }
+            OWN(sl_mesh) mesh = sli_case_load_text(text, "a.obj");
+            double area = 0;
+            for (uint32_t prim = 0; prim < (uint32_t)count - 2; prim++) {
+                sl_triangle t;
+                assert_true(sl_mesh_triangle(mesh, prim, &t));
+                const double twice = (double)((t.v[1][0] - t.v[0][0]) * (t.v[2][1] - t.v[0][1]) -
+                                              (t.v[1][1] - t.v[0][1]) * (t.v[2][0] - t.v[0][0]));
+                area += fabs(twice);
+            }
+            assert_int_equal(sl_mesh_get_info(mesh).note_count, 0);
+            assert_true(area == polygons[k].area);
+        }
+    }
+}
+
 TEST(rows_of_corners_follow_the_cut)
 {
     OWN(sl_mesh) mesh = sli_case_load_text(

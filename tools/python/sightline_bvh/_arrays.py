@@ -1,5 +1,7 @@
 """What callers hand over, as arrays that sightline_bvh._core reads: shapes, dtypes and options."""
 
+import os
+
 import numpy as np
 
 from ._errors import BadIndex, InvalidArgument
@@ -35,6 +37,8 @@ def given(values, name):
     """
     if type(values) is np.ndarray:
         return values
+    if np.ma.is_masked(values):
+        raise InvalidArgument(f"{name} has masked numbers: write numpy.ma.filled({name}, numpy.nan)")
     if isinstance(values, Records):
         return values.array
     try:
@@ -46,6 +50,14 @@ def given(values, name):
         return np.asarray(values)
     except Exception as fault:
         raise _unreadable(values, name, fault) from None
+
+
+def path_of(path):
+    """The bytes of a path."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise InvalidArgument(f"a path has no NUL byte, as {path!r} has")
+    return name
 
 
 def _odd_one(values, name):

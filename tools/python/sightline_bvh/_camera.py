@@ -142,11 +142,12 @@ class Camera:
         maps = np.eye(4), np.eye(4)
         given = pose if world_to_camera is None else world_to_camera
         if given is not None:
-            maps[0][:3] = _arrays.affine(given, "pose" if world_to_camera is None else "world_to_camera")
-            try:
-                maps[1][...] = np.linalg.inv(maps[0])
-            except np.linalg.LinAlgError:
-                raise InvalidArgument("a camera's matrix has no inverse") from None
+            name = "pose" if world_to_camera is None else "world_to_camera"
+            maps[0][:3] = _arrays.affine(given, name)
+            turn = maps[0][:3, :3]
+            if not (np.abs(turn @ turn.T - np.eye(3)).max() < 1e-4 and np.linalg.det(turn) > 0):
+                raise InvalidArgument(f"{name} turns and moves; its first three columns are no rotation, {turn.tolist()}")
+            maps[1][...] = np.linalg.inv(maps[0])
         inwards, outwards = maps if pose is None else maps[::-1]
         view = inwards * [[1], [-1], [-1], [1]]  # y is up, and z towards the eye
         deep = [-1, -2 * near] if far == math.inf else [(near + far) / (near - far), 2 * near * (far / (near - far))]

@@ -529,8 +529,10 @@ class Mesh:
                 raise InvalidArgument(f"colours are ({count}, 3 or 4) of uint8, not {table.shape} of {table.dtype}")
             rgb = np.ascontiguousarray(table[:, :3])
             alpha = np.ascontiguousarray(table[:, 3]) if table.shape[1] == 4 else None
-        name = os.fsencode(path)
-        ending = name[-4:].lower()
+        name = _arrays.path_of(path)
+        ending = os.path.splitext(name)[1].lower()
+        if ending in (b".gltf", b".off", b".gz"):
+            raise Unsupported(f"meshes are saved as .ply, .obj, .stl or .glb, not as {ending.decode()}")
         ending = ending if ending in (b".obj", b".stl", b".glb") else b".ply"
         _core.mesh_save(self._handle, name, ending, vertices, quality, rgb, alpha)
 
@@ -596,7 +598,7 @@ def _first_bytes(path):
 
 
 def _load(path, data, bad, recentre, hidden_nodes, keep, max_memory, max_file_size, progress):
-    name = os.fsencode(path)
+    name = _arrays.path_of(path)
     leave_out = choice(BAD, bad, "bad")
     kept = bits(_KEEP, keep, "keep")
     max_memory, max_file_size = (
@@ -649,6 +651,8 @@ def loads(
     Traceback (most recent call last):
     sightline_bvh.BadData: bad.obj:3: expected three numbers behind v, found 'one'
     """
+    if isinstance(data, str):
+        raise InvalidArgument("data are bytes, not text: write data.encode()")
     return _load(name, memoryview(data), bad, recentre, hidden_nodes, keep, max_memory, 0, progress)
 
 

@@ -308,7 +308,7 @@ class Scene(TreeOrScene):
             raise Unsupported("glTF is not in this build of sightline", file=os.fsdecode(os.fspath(path)))
         hidden = int(bool(hidden_nodes))
         meshes, nodes = _progress.run(
-            progress, 1000, lambda report: _core.gltf_load(os.fsencode(path), hidden, report)
+            progress, 1000, lambda report: _core.gltf_load(_arrays.path_of(path), hidden, report)
         )
         meshes = [Mesh._of(handle) for handle in meshes]
         warn_of(meshes, path, 3)

@@ -357,7 +357,7 @@ class Tree(TreeOrScene):
         The same tree always gives the same bytes.  The mesh is not in it, but its triangles are.  Raises IOFailed;
         NotFound where there is no such folder.
         """
-        _core.tree_save(self._handle, os.fsencode(path))
+        _core.tree_save(self._handle, _arrays.path_of(path))
 
     def to_bytes(self):
         """The bytes of its file."""
@@ -370,14 +370,14 @@ class Tree(TreeOrScene):
         Raises NotFound, IOFailed; BadData for a file that is no tree, or truncated, changed or forged.
         """
         path = os.fspath(path)
-        return cls._of(_core.tree_load(os.fsencode(path), 0, int(bool(trusted))), path=os.fsdecode(path))
+        return cls._of(_core.tree_load(_arrays.path_of(path), 0, int(bool(trusted))), path=os.fsdecode(path))
 
     @classmethod
     def map(cls, path, *, trusted=False):
         """The same, mapped: pages are read when they are needed, and shared by all processes that map the file,
         which must not be written to meanwhile (to replace it, as save() does, is fine)."""
         path = os.fspath(path)
-        return cls._of(_core.tree_load(os.fsencode(path), 1, int(bool(trusted))), path=os.fsdecode(path))
+        return cls._of(_core.tree_load(_arrays.path_of(path), 1, int(bool(trusted))), path=os.fsdecode(path))
 
     @classmethod
     def from_bytes(cls, data, *, trusted=False, in_place=False):
