@@ -16,12 +16,12 @@ trap 'rm -rf "$work"' EXIT INT TERM
 asked=" $* "
 noticed=0
 wrong=0
-tests='^(lib/(ray_|drag|gizmo|view|editing|topology|polygon|element_set|weighted|transform|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
+tests='^(lib/(ray_|drag|gizmo|view|editing|topology|polygon|save|element_set|weighted|transform|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
 
 prepare() {
     mkdir -p "$work/source"
     (cd "$root" && git ls-files -z | xargs -0 tar cf -) | tar xf - -C "$work/source"
-    cmake -S "$work/source" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DSIGHTLINE_TOOLS=OFF \
+    cmake -S "$work/source" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DSIGHTLINE_TOOLS=OFF -DSIGHTLINE_IO=ON \
         >"$work/configure.log" 2>&1 || { cat "$work/configure.log"; exit 1; }
 }
 
