@@ -2,7 +2,9 @@
  *
  * They are looked for when the top tree is built, and in every sixteenth version that follows: a
  * table finds instances with the same box, which are compared.  The versions between compare only
- * what are copies in the one before, which may have moved apart. */
+ * what are copies in the one before, which may have moved apart.  Then the tree without copies does
+ * not fit any more: it is built anew at once where it is a small one, and else there is none until
+ * copies are looked for again. */
 #include "bvh/scene/build.h"
 #include "lib/base/error.h"
 #include "lib/base/hash.h"
@@ -19,7 +21,8 @@ typedef struct copies {
     sli_ref *boxes;
     uint32_t *table, *originals;
     uint32_t count, slots; /* of instances; of the table, a power of two */
-    bool any, apart;       /* some are copies; some that were are none any more */
+    uint32_t copy_count;
+    bool any, apart; /* some are copies; some that were are none any more */
 } copies;
 
 static bool is_copy(const copies *c, uint32_t i, uint32_t of)
@@ -62,8 +65,10 @@ static void find_anew(void *context)
 static void find_apart(void *context)
 {
     copies *c = context;
-    for (uint32_t i = 0; i < c->count && !c->apart; i++) {
-        c->apart = c->originals[i] != SL_NONE && !is_copy(c, i, c->originals[i]);
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t of = c->originals[i];
+        c->copy_count += of != SL_NONE;
+        c->apart = c->apart || (of != SL_NONE && !is_copy(c, i, of));
     }
 }
 
@@ -109,7 +114,9 @@ sl_result sli_find_copies(sli_world_build *build, const sli_instances *followed)
     }
     if (anew || c.apart) {
         c.any = false;
-        SLI_TRY(copies_search(build, &c));
+        if (anew || c.copy_count > c.count / 2) {
+            SLI_TRY(copies_search(build, &c));
+        }
     }
     if (c.any) {
         sli_phase_once(&build->phase, drop_boxes, &c);

@@ -56,7 +56,7 @@ static inline size_t sli_transforms_chunk_end(const sli_transforms *job, size_t 
 /* Fills in chunks and all, of what is known before leaves are transformed.  SL_CANCELLED. */
 sl_result sli_transforms_scan(sli_transforms *job, const sli_phase *phase);
 
-/* What is wrong with a leaf that has a tree, in words that stay; NULL: nothing, and out and box are
+/* What is wrong with a leaf that has a tree, as a static string; NULL: nothing, and out and box are
  * filled in. */
 const char *sli_transform_leaf(const sli_leaf *leaf, sli_transformed *out, sli_world_box *box);
 

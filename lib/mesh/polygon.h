@@ -11,7 +11,7 @@
  * Triangles always two fewer than corners, turned as the polygon is.  Those without area come only
  *           where it repeats a corner or touches itself.
  * Cost      O(n log n) and a sort in O(n^(4/3)), with 96 bytes a corner, and no recursion.  Where
- *           so many sides lie on one another that it would become more, the polygon counts as one
+ *           sides lie on one another so often that this would not do, the polygon counts as one
  *           that crosses itself.
  * Source    Hertel and Mehlhorn, Fast triangulation of simple polygons (1983); Shamos and Hoey,
  *           Geometric intersection problems (1976). */

@@ -1,4 +1,4 @@
-"""What callers get wrong is refused in words of Python, and nothing at all has no answers."""
+"""Wrong arguments are refused by their names in Python, and empty arrays have empty answers."""
 
 import re
 

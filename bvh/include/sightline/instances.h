@@ -104,7 +104,7 @@ typedef struct sl_path_step {
 SL_API bool sl_bvh_path(const sl_bvh *bvh, uint32_t instance, sl_path_step *steps, size_t capacity,
                         size_t *count);
 
-/* Why an instance was left out (SL_BAD_INSTANCES_LEAVE_OUT), in words that stay, such as "its
+/* Why an instance was left out (SL_BAD_INSTANCES_LEAVE_OUT), in a static string, such as "its
  * transform is flat"; NULL where it was not: it is there, or a hole, or there is none.
  * Cost     the instance is judged again; of a nested one, those before it in the same one are
  *          walked over. */

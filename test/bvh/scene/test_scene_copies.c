@@ -180,3 +180,29 @@ TEST(copies_may_part)
     sl_bvh_destroy(versions[0]);
     sl_bvh_destroy(versions[1]);
 }
+
+/* Where few are copies and one parts, the tree without them is not built anew in that version, but
+ * within sixteen. */
+TEST(a_copy_that_parts_costs_no_build)
+{
+    UNDONE(end) world w;
+    begin(&w);
+    for (size_t i = 0; i < w.count; i++) {
+        w.instances[i] = sl_instance_of(w.trees[0]);
+        w.instances[i].transform.m[2][3] = i < 5 ? 0 : (double)i;
+    }
+    sl_bvh *before = made_scene(w.instances, w.count, NULL);
+    assert_non_null(before->instances->originals);
+    w.instances[3].transform.m[2][3] = 0.5;
+    for (int version = 1; version <= 16; version++) {
+        const sl_instances_def def = { .previous = before };
+        sl_bvh *next = made_scene(w.instances, w.count, &def);
+        sl_bvh_destroy(before);
+        before = next;
+        assert_true(next->instances->top.tree->cost_error > 0); /* it follows */
+        assert_int_equal(next->instances->originals != NULL, version == 16);
+    }
+    assert_int_equal(before->instances->originals[4], 0);
+    assert_true(before->instances->originals[3] == SL_NONE);
+    sl_bvh_destroy(before);
+}

@@ -568,7 +568,7 @@ def _restore(vertices, faces, tables, extra):
 
 
 def warn_of(meshes, path, level):
-    """One warning of all that the file of meshes has and they have not, so many calls up."""
+    """Warns once of all that the file of meshes has and they have not; level is the stacklevel of the warning."""
     notes = [str(note) for mesh in meshes for note in mesh.notes]
     if notes:
         place = f"{os.fsdecode(path)}: " if path else ""
