@@ -24,7 +24,7 @@ fi
 SIGHTLINE_TEST_SCENES=0
 SIGHTLINE_TEST_SCALE=0
 export SIGHTLINE_TEST_SCENES SIGHTLINE_TEST_SCALE
-run_tests -R '^(bvh/(kernels|tri_axis_aligned|one_answer|picking_one_answer|matrix|compact_layout|point_to_many|inside|single|packet|scene_(batches|behind|exact|hints|masks|one_answer|packets)|store|volume)|lib/(arena|bare|base64|bounds|camera|decimal|defs|editing_one_answer|ray_triangle_exact|file|file_write|fpenv|generate|gltf|gltf_files|image|inspect|load|memory|mesh|number|obj|off|part|ply|pool|sort|stl|text|weld|write)|tools/(camera_file|draw|ray_verify))$'
+run_tests -R '^(bvh/(kernels|tri_axis_aligned|one_answer|contact_one_answer|picking_one_answer|matrix|compact_layout|point_to_many|inside|single|packet|scene_(batches|behind|exact|hints|masks|one_answer|packets)|store|volume)|lib/(arena|bare|base64|bounds|camera|decimal|defs|editing_one_answer|ray_triangle_exact|file|file_write|fpenv|generate|gltf|gltf_files|image|inspect|load|memory|mesh|number|obj|off|part|ply|pool|sort|stl|text|weld|write)|tools/(camera_file|draw|ray_verify))$'
 SIGHTLINE_TEST_SCALE=2 # 163,840 rays and segments
 run_tests -R '^bvh/leaks$'
 run_cases "$name" "$emulator" -L "/usr/$machine-linux-gnu" "$build/tools/sightline" -- \

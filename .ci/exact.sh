@@ -33,6 +33,7 @@ done <<TABLE
 20 closest_exact
 34 sphere_overlap capsule_overlap
 40 bounding
+50 relation
 85 frustum
 134 obb_overlap
 TABLE

@@ -23,7 +23,7 @@ mkdir -p "$found"
 sanitize='-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all'
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_FUZZ=ON -DCMAKE_C_COMPILER=clang-19 \
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="$sanitize"
-[ $# -gt 0 ] || set -- obj ply stl off gltf gzip tree queries topology pick select rays merge scene command
+[ $# -gt 0 ] || set -- obj ply stl off gltf gzip tree queries contact topology pick select rays merge scene command
 for name in "$@"; do
     cmake --build "$build" --target "fuzz_$name" -j "$jobs" >&2
 done

@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 asked=" $* "
 noticed=0
 wrong=0
-tests='^(lib/(ray_|drag|gizmo|view|editing|topology|polygon|save|element_set|weighted|transform|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
+tests='^(lib/(relation|distance|ray_|drag|gizmo|view|editing|topology|polygon|save|element_set|weighted|transform|hull|polytope|sweep_volume|round|number|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
 
 prepare() {
     mkdir -p "$work/source"
@@ -78,6 +78,18 @@ fault float-limits-exact bvh/kernel/filter/tri_interval.inl 'fabsf(by_z)' '0 * b
 fault tie-rule-reversed lib/geom/intersect/hit_heap.c 'a->prim < b->prim' 'a->prim > b->prim'
 fault tmax-exclusive lib/geom/exact/ray_triangle_exact.c 'end < 0 || (end == 0 && !ray->open_end)' 'end < 0'
 fault tmin-exclusive lib/geom/exact/ray_triangle_exact.c 'start < 0 || (start == 0 && ray->open_start)' 'start <= 0'
+fault contact-point-crosses lib/geom/contact/relation.c 'last < 0 && first < 0 && ' ''
+fault contact-runs-back lib/geom/contact/relation.c 'flip_a != flip_b' 'false'
+fault contact-share-rounded lib/geom/contact/points.c 'share->high, share->low' 'share->high, 0'
+fault curves-rounding-joins bvh/contact/segments.c 'sli_is_same_common(of, &other)' 'true'
+fault curves-inside-kept bvh/contact/merge.c '2 * rising == outlines' 'rising == outlines'
+fault clash-flush-touches bvh/contact/instances/pair.c ' || counted.relation == SL_COPLANAR_SAME' ''
+fault clash-version-unseen bvh/contact/instances/changed.c '= at->tree->lineage.version' '= 1'
+fault clash-skip-unseen bvh/contact/instances/changed.c 'is[i].family != NULL && is[i].version == 0' 'false'
+fault clash-lower-unasked bvh/contact/instances/clashes.c 'k > i || !s->has_changed[k]' 'k > i'
+fault sweep-no-reach bvh/kernel/instance/to_local.inl 'if (most > 0) {' 'if (most > 1e30) {'
+fault sweep-no-margin bvh/kernel/sweep/space.inl '+ 2 * off + 8' '- 2e-3 + 8'
+fault sweep-too-far bvh/kernel/sweep/space.inl 'f8_add(t, step)' 'f8_add(t, f8_add(step, f8_splat(0.01f)))'
 fault child-skipped bvh/kernel/plain/box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
 fault exact-sign-guessed lib/geom/exact/intersection.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
@@ -141,6 +153,13 @@ fault pick-masks-not-read bvh/pick/query.c 'out->deadline = 0;' \
     'out->deadline = 0, out->options.item.mask = 0;'
 fault pick-culled-offered bvh/pick/visibility.c 'if (options->cull == SL_CULL_NONE) {' \
     'if (options != NULL) {'
+fault contact-no-room-in-instances bvh/contact/walk/carry.c 'out->slack[k] = slack +' \
+    'out->slack[k] = 0 * slack +'
+fault contact-no-room-under-transforms bvh/contact/walk/carry.c 'out->slack[axis] = error *' \
+    'out->slack[axis] = 0 * error *'
+fault contact-cut-counts-again bvh/contact/walk/once.c 's < slot_a || (s == slot_a && t < slot_b)' 'false'
+fault contact-planes-are-sure bvh/contact/walk/leaf.c '16 * EPS * permanent + away' 'away'
+fault contact-margin-short bvh/contact/walk/dual.c 'margin * dual->unit : 0' '0.99 * margin * dual->unit : 0'
 fault pick-cull-of-mirrored bvh/pick/visibility.c 'side != (sli_world_cull(options, transformed) ==' \
     'side != (options->cull =='
 fault pick-culled-hides bvh/pick/search.c 's->options.cull != SL_CULL_NONE ||' 'false ||'
@@ -184,6 +203,30 @@ fault select-eye-behind bvh/pick/screen.c 'out.kind = eye[3] > 0 ? 1 : -1;' 'out
 fault select-owner-of-any bvh/select/visibility_batch.c 'sli_corners_have_ends(v, side->end)' 'true'
 fault select-totals-not-read bvh/select/elements.c 's->totals != NULL ? s->totals[at] : 1' '1'
 fault select-pixels-stay bvh/select/pixels.c ': p->counted[word] & ~now;' ': 0 & ~now;'
+fault solids-own-cuts bvh/contact/solid/solids.c '!sli_pieces_cut(&c->job->pieces, corners)' 'false'
+fault solids-one-side bvh/contact/solid/witness.c '(way >> (i - 1) & 1) != 0' 'false'
+fault solids-regions-alike bvh/contact/solid/regions.c 'if (region_has(solid, i) &&' 'if (false &&'
+fault solids-corners-not-asked bvh/contact/solid/solids.c 'sli_solid_meet_at_corners(job);' ';'
+fault solids-no-splits bvh/contact/solid/pieces.c 'cuts_meet(bigs, cut, other, &at) &&' 'false &&'
+fault solids-same-by-count bvh/contact/solid/same.c 'corners[i].count != 0' 'false'
+fault big-no-second-borrow lib/geom/exact/arithmetic/big.c '| (first < carry)' ''
+fault distance-bound-zero lib/geom/contact/distance.c '64 * EPS * s.reach' '0 * s.reach'
+fault distance-unsure-refused lib/geom/contact/candidate.c 'c->count == 3 && spans == SLI_UNSURE' 'false'
+fault distance-point-highest lib/geom/contact/distance_exact.c 'if (order < 0) {' 'if (order != 0) {'
+fault distance-tie-last bvh/contact/distance.c 'order == 0 && before) {' 'order == 0) {'
+fault distance-front-guessed lib/geom/contact/front.c 'exact && rest == 0 ? gap' 'gap < INFINITY ? gap'
+fault distance-plane-moved bvh/contact/nearest_first.c 'w->end[1] = end[1];' 'w->end[1] = end[1] - 0.01;'
+fault axes-error-none lib/geom/overlap/axes.c '32 * EPS * sli_dot(size, axes->reach)' '0'
+fault axes-edge-of-none-counts lib/geom/overlap/axes_exact.c 'sign[0] * sign[1] < 0' 'false'
+fault sweep-first-is-alone lib/geom/sweep/polytope.c 'other_high < out->entry_low' 'true'
+fault sweep-rests-inside lib/geom/sweep/polytope.c 'out->inside && touch == 0' 'true'
+fault sweep-grazes-last lib/geom/sweep/round.c 'if (left.sign <= 0) {' 'if (left.sign >= 0) {'
+fault sweep-close-rounds-down lib/geom/sweep/round_close.c 't->low > 0 ? t->high : nextafter(t->high, 0)' 't->high'
+fault sweep-safe-is-late lib/geom/exact/arithmetic/rounding.c 'return (sli_rounded){ up ? next : down, down };' \
+    'return (sli_rounded){ up ? next : down, up ? next : down };'
+fault number-underflow-forgotten lib/geom/exact/arithmetic/number.h 'loses ? error + SLI_LOST : error' 'error'
+fault hull-forgets-points lib/geom/overlap/hull.c 'if (lost[i]) {' 'if (false) {'
+fault hull-planes-are-faces lib/geom/overlap/hull.c '(plane[i] == i) == (pass == 0)' 'pass == 0'
 
 echo "$noticed faults noticed, $wrong not"
 [ "$wrong" = 0 ]

@@ -8,7 +8,7 @@ cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
 # may be included everywhere.
-set(public_lib "<sightline/(base|shapes|transform|options|intersect|overlap|closest|camera|gizmo|mesh|mesh_repair|mesh_format|topology|io)\\.h>")
+set(public_lib "<sightline/(base|shapes|transform|options|intersect|overlap|closest|contact|camera|gizmo|mesh|mesh_repair|mesh_format|topology|io)\\.h>")
 set(public "<sightline/[a-z_]+\\.h>")
 set(rules
   "lib/include/.*        : ${public_lib}"
@@ -18,7 +18,10 @@ set(rules
   "lib/geom/exact/arithmetic/.* : ${public_lib} \"lib/(base|geom/exact/arithmetic)/[^\"]*\""
   "lib/geom/exact/.*     : ${public_lib} \"lib/(base|geom/exact)/[^\"]*\""
   "lib/geom/(intersect|closest|bounds|camera|transform)/.* : ${public_lib} \"lib/(base|geom/(exact|@SAME@))/[^\"]*\""
-  "lib/geom/overlap/.*   : ${public_lib} \"lib/(base|geom/(exact|overlap|closest))/[^\"]*\""
+  # Whether two triangles overlap is one decision, that of contact, which relation.h gives overlap.
+  "lib/geom/overlap/.*   : ${public_lib} \"lib/(base|geom/(exact|overlap|closest))/[^\"]*\" \"lib/geom/contact/relation\\.h\""
+  "lib/geom/contact/.*   : ${public_lib} \"lib/(base|geom/(exact|closest|contact))/[^\"]*\""
+  "lib/geom/sweep/.*     : ${public_lib} \"lib/(base|geom/(exact|overlap|closest|sweep))/[^\"]*\""
   "lib/geom/gizmo/.*     : ${public_lib} \"lib/(base|geom/(exact|gizmo|camera))/[^\"]*\""
   "lib/image/.*          : ${public_lib} \"lib/(base|image)/[^\"]*\""
   "lib/mesh/.*           : ${public_lib} \"lib/(base|geom|mesh)/[^\"]*\""
@@ -28,12 +31,14 @@ set(rules
   "bvh/kernel/dispatch\\.c : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/base/cpu\\.h\""
   # hit_heap.h and point_triangle.h, like exact/predicates.h, only declare: their code is compiled for the baseline.
   # Of transform.h, what they use is static.
-  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/(hit_heap|selection)|closest/point_triangle|transform/transform)\\.h\" \"lib/base/inline\\.h\""
+  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/(hit_heap|selection)|closest/point_triangle|sweep/sweep|transform/transform)\\.h\" \"lib/base/inline\\.h\""
   "bvh/(builder|store)/.*  : ${public} \"(bvh/tree|lib/base|lib/geom)/[^\"]*\" \"bvh/@SAME@/[^\"]*\""
   "bvh/scene/.*          : ${public} \"(bvh/(tree|kernel|query|scene)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\""
+  "bvh/contact/.*        : ${public} \"(bvh/(tree|kernel|query|contact)|lib/base|lib/geom)/[^\"]*\""
   "bvh/sight/.*          : ${public} \"(bvh/(tree|kernel|query|scene|sight)|lib/base|lib/geom)/[^\"]*\""
   "bvh/pick/.*           : ${public} \"(bvh/(tree|kernel|query|scene|pick)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\" \"lib/mesh/topology\\.h\""
   "bvh/select/.*         : ${public} \"(bvh/(tree|kernel|query|scene|pick|select)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\" \"lib/mesh/topology\\.h\""
+  "bvh/sweep/.*          : ${public} \"(bvh/(tree|kernel|query|sweep)|lib/base|lib/geom)/[^\"]*\""
   "bvh/query/.*          : ${public} \"(bvh/tree|bvh/kernel|bvh/query|lib/base|lib/geom)/[^\"]*\""
   "tools/cli/.*          : ${public} \"tools/(command\\.h|cli/[^\"]*)\""
   "tools/output/.*       : ${public} \"tools/(command\\.h|(cli|output)/[^\"]*)\""
@@ -250,6 +255,7 @@ if(PLANT)
     "lib/geom/closest/a.c: \"lib/geom/overlap/overlap.h\""
     "lib/geom/exact/a.c: \"lib/geom/overlap/overlap.h\""
     "lib/geom/intersect/a.c: \"lib/geom/closest/projection.h\""
+    "lib/geom/contact/a.c: \"lib/geom/overlap/overlap_d.h\""
     "lib/geom/overlap/a.c: <png.h>"
     "lib/mesh/a.c: \"lib/image/b.h\""
     "lib/include/sightline/a.h: <stdio.h>"
@@ -258,6 +264,7 @@ if(PLANT)
     "bvh/tree/node_x.h: <math.h>"
     "bvh/kernel/kernel_x.c: \"lib/base/cpu.h\""
     "bvh/kernel/x.inl: \"lib/geom/exact/arithmetic/expansion.h\""
+    "bvh/contact/a.c: \"bvh/scene/scene.h\""
     "bvh/builder/a.c: \"bvh/query/query.h\""
     "bvh/builder/b.c: \"bvh/store/format.h\""
     "bvh/query/a.c: \"bvh/builder/split/split.h\""

@@ -10,6 +10,7 @@
 
 #include "bvh/kernel/instance/point.h"
 #include "bvh/kernel/instance/transform.h"
+#include "bvh/kernel/sweep/sweep.h"
 
 #include <sightline/points.h>
 
@@ -177,6 +178,14 @@ typedef struct sli_kernels {
                             const sl_triangle_ref *refs, sl_stats *stats);
     uint64_t (*world_all)(const sli_world *world, const sli_world_ray *ray, sli_world_take *take,
                           void *context, sl_stats *stats);
+    /* Of a world, for one sweep: the first contact (false and contact untouched when there is
+     * none), whether there is any, and all of them, each given to take as it is found; returns how
+     * many. */
+    bool (*world_sweep_first)(const sli_world *world, const sli_world_sweep *sweep,
+                              sl_contact *contact, sl_stats *stats);
+    bool (*world_sweep_any)(const sli_world *world, const sli_world_sweep *sweep, sl_stats *stats);
+    uint64_t (*world_sweep_all)(const sli_world *world, const sli_world_sweep *sweep,
+                                sli_take_contact *take, void *context, sl_stats *stats);
     /* As nearest, of a world. */
     size_t (*world_nearest)(const sli_world *world, const sli_world_point *point, bool shrink,
                             sl_hit *hits, size_t capacity, sl_stats *stats);

@@ -8,7 +8,8 @@
  *     stream    batches: many rays in flight, which hide one another's cache misses; what packets
  *               take goes first.  Batches from one point are sorted, and share what occludes them
  *     instance  rays through instances of trees: one, and batches in flight; what contains a point
- *     nearest   nearest triangles to a point, and to each of many, in trees of either kind */
+ *     nearest   nearest triangles to a point, and to each of many, in trees of either kind
+ *     sweep     shapes that move through trees of either kind */
 #pragma once
 
 #include "bvh/kernel/instance/batch.inl"
@@ -19,6 +20,7 @@
 #include "bvh/kernel/plain/all.inl"
 #include "bvh/kernel/plain/inside.inl"
 #include "bvh/kernel/stream/from_point.inl"
+#include "bvh/kernel/sweep/walk.inl"
 
 #define SLI_KERNELS(isa)                                                                           \
     { .name = (isa),                                                                               \
@@ -40,6 +42,9 @@
       .world_any_many = world_any_many,                                                            \
       .world_try_hints = world_try_hints,                                                          \
       .world_all = world_all,                                                                      \
+      .world_sweep_first = world_sweep_first,                                                      \
+      .world_sweep_any = world_sweep_any,                                                          \
+      .world_sweep_all = world_sweep_all,                                                          \
       .world_nearest = world_nearest,                                                              \
       .world_nearest_many = world_nearest_many,                                                    \
       .world_inside = world_inside }

@@ -12,18 +12,27 @@ bool sli_lineage_found(sli_lineage *lineage, const sl_allocator *allocator)
     if (family == NULL) {
         return false;
     }
-    *family = (sli_family){ .allocator = *allocator, .trees = 1, .versions = 1 };
+    *family = (sli_family){ .allocator = *allocator, .holders = 1, .versions = 1 };
     *lineage = (sli_lineage){ .family = family, .version = 1 };
     return true;
 }
 
-void sli_lineage_leave(sli_lineage *lineage)
+void sli_family_hold(sli_family *family)
 {
-    sli_family *family = lineage->family;
-    if (family != NULL && sli_atomic_release_size(&family->trees)) {
+    sli_atomic_fetch_add_size(&family->holders, 1);
+}
+
+void sli_family_release(sli_family *family)
+{
+    if (family != NULL && sli_atomic_release_size(&family->holders)) {
         const sl_allocator allocator = family->allocator;
         sli_free_array(&allocator, family, 1, sizeof *family);
     }
+}
+
+void sli_lineage_leave(sli_lineage *lineage)
+{
+    sli_family_release(lineage->family);
     *lineage = (sli_lineage){ .family = NULL };
 }
 
@@ -31,7 +40,7 @@ void sli_lineage_join(sli_lineage *lineage, const sli_lineage *other)
 {
     sli_family *family = other->family;
     if (lineage->family != family) {
-        sli_atomic_fetch_add_size(&family->trees, 1);
+        sli_family_hold(family);
         sli_lineage_leave(lineage);
     }
     *lineage = (sli_lineage){ .family = family,

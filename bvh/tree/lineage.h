@@ -15,7 +15,7 @@
 
 typedef struct sli_family {
     sl_allocator allocator;
-    size_t trees;    /* that share it */
+    size_t holders;  /* trees that share it, and others */
     size_t versions; /* so far: the number of the last one */
 } sli_family;
 
@@ -60,7 +60,12 @@ typedef struct sli_refit_scratch {
 /* A family with one tree, of version 1; false when out of memory. */
 bool sli_lineage_found(sli_lineage *lineage, const sl_allocator *allocator);
 
-/* Leaves the family, and frees it with its last tree. */
+/* Others than trees may hold a family, too, so that no other has its address while they do: a
+ * report, by which it is told later whether a tree is still the same version. */
+void sli_family_hold(sli_family *family);
+void sli_family_release(sli_family *family); /* frees it with the last one; NULL is fine */
+
+/* Leaves the family. */
 void sli_lineage_leave(sli_lineage *lineage);
 
 /* Leaves its family for that of another tree, and becomes a new version. */

@@ -3,6 +3,7 @@
 #include "test/support/input/solids.h"
 #include "test/support/test.h"
 
+#include <sightline/clashes.h>
 #include <sightline/flatten.h>
 #include <sightline/marks.h>
 #include <sightline/mesh_repair.h>
@@ -57,6 +58,9 @@ TEST(half_an_allocator_is_refused)
         sl_marks *marks;
         sl_selection *selection;
         sl_sight_memory *memory;
+        sl_curves *curves;
+        sl_clashes *clashes;
+        sl_solids solids;
         sl_mesh_report report;
         const sl_mesh_def mesh_def = { .hooks = hooks };
         const sl_build_def build_def = { .hooks = hooks };
@@ -85,5 +89,8 @@ TEST(half_an_allocator_is_refused)
         REFUSED(sl_selection_create(tree, &view, &(sl_selection_def){ .hooks = hooks }, &selection,
                                     &error));
         REFUSED(sl_sight_memory_create(1, &a, &memory, &error));
+        REFUSED(sl_bvh_clash_curves(tree, tree, NULL, &hooks, &curves, &error));
+        REFUSED(sl_bvh_solids(tree, tree, &(sl_solids_def){ .hooks = hooks }, &solids, &error));
+        REFUSED(sl_clashes_find(tree, &(sl_clashes_def){ .hooks = hooks }, &clashes, &error));
     }
 }

@@ -2,6 +2,7 @@
 #include "lib/base/thread/thread.h"
 #include "test/support/test.h"
 
+#include "test/faults/fault_contacts.h"
 #include "test/faults/fault_files.h"
 #include "test/faults/fault_scenes.h"
 #include "test/faults/fault_selections.h"
@@ -625,6 +626,7 @@ const fault_case *fault_cases(size_t *count)
         add_trees();
         add_writers();
         fault_scenes_add(cases, &case_count, MOST_CASES, tree, sl_pool_tasks(pool));
+        fault_contacts_add(cases, &case_count, MOST_CASES, tree, sl_pool_tasks(pool));
         fault_selections_add(cases, &case_count, MOST_CASES, tree, sl_pool_tasks(pool));
     }
     *count = case_count;
@@ -635,6 +637,7 @@ void fault_cases_end(void)
 {
     fault_selections_end();
     fault_scenes_end();
+    fault_contacts_end();
     sl_pool_destroy(pool);
     sl_bvh_destroy(tree);
     for (int i = 0; i < MESHES; i++) {

@@ -5,7 +5,10 @@
 #include <sightline/base.h>
 #include <sightline/bvh.h>
 #include <sightline/camera.h>
+#include <sightline/clash.h>
+#include <sightline/clashes.h>
 #include <sightline/closest.h>
+#include <sightline/contact.h>
 #include <sightline/flatten.h>
 #include <sightline/gizmo.h>
 #include <sightline/instances.h>
@@ -23,6 +26,7 @@
 #include <sightline/shapes.h>
 #include <sightline/snap.h>
 #include <sightline/store.h>
+#include <sightline/sweep.h>
 #include <sightline/topology.h>
 #include <sightline/transform.h>
 #include <sightline/visibility.h>

@@ -1,5 +1,5 @@
-/* volumes.h: which triangles a box, sphere, capsule, frustum or triangle touches, and where a mesh
- * meets itself.
+/* volumes.h: which triangles a box, sphere, capsule, frustum, triangle or hull touches, and where a
+ * mesh meets itself.
  *
  * Exact    touching counts, and the answer is what exact arithmetic says about the volume's numbers
  *          and the corners of the triangles; trees only decide which triangles are tested.
@@ -21,19 +21,6 @@
 #include <sightline/overlap.h>
 #include <sightline/rays.h>
 #include <sightline/shapes.h>
-
-/* As sl_volume, in doubles. */
-typedef struct sl_volume_d {
-    sl_volume_kind kind;
-    union {
-        sl_aabb_d aabb;
-        sl_sphere_d sphere;
-        sl_obb_d obb;
-        sl_capsule_d capsule;
-        sl_frustum_d frustum;
-        sl_triangle_d triangle;
-    } shape;
-} sl_volume_d;
 
 /* Volumes in the caller's memory: an array of sl_volume or, where number is SL_DOUBLE, of
  * sl_volume_d, each the start of a struct of stride bytes, which is a multiple of its alignment; 0:

@@ -28,6 +28,17 @@ static inline void sli_world_corners(const sli_transformed *transformed, float x
     }
 }
 
+/* The same in the order that runs counter-clockwise around the front, which is the object's: of a
+ * mirrored instance, corners 1 and 2 change places. */
+static inline void sli_world_corners_from_front(const sli_transformed *transformed, float x[3][3],
+                                                double v[3][3])
+{
+    for (int corner = 0; corner < 3; corner++) {
+        const int from = transformed->mirrored && corner > 0 ? 3 - corner : corner;
+        sli_transform_corner(&transformed->transform, transformed->grid, x[from], v[corner]);
+    }
+}
+
 /* The side that counts, for triangles as they lie in the world: of a mirrored instance, the
  * object's front is the world's back. */
 static inline sl_cull sli_world_cull(const sli_world_ray *ray, const sli_transformed *transformed)

@@ -11,6 +11,7 @@ typedef struct sli_world_ray {
     sli_exact_ray exact;
     sl_item_options item;
     sl_cull cull;
+    double reach[3];       /* how far what moves along the ray reaches from it, along each axis */
     bool in_floats;        /* t is rounded to a float, which orders hits; else to a double */
     const sl_hit_d *after; /* next: only hits that come after this one; else NULL */
     /* The hit filter, with its arguments; NULL: every hit counts. */

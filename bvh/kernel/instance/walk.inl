@@ -61,18 +61,24 @@ static void world_shrink(world_walk *s, double t)
     }
 }
 
-/* The boxes of a leaf's instances, by the slabs of plain/box.inl. */
-static world_entries world_entries_of(walk *w, const sli_tri_pack *pack)
+/* The boxes of a leaf by the slabs of plain/box.inl: corners 0 and 1 of its instances, which lead
+ * to them, or those of its triangles. */
+static SLI_FORCE_INLINE world_entries world_entries_of(walk *w, const sli_tri_pack *pack,
+                                                       bool triangles)
 {
     world_entries found;
     const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
-    w->stats.boxes += (uint64_t)__builtin_popcount(used);
     const f4 slack = f4_splat(SLAB_ERROR_SHARE), tiny = f4_splat(SLAB_TINY);
     f4 entry = f4_splat(w->tmin), leave = f4_splat(w->bound);
     for (int axis = 0; axis < 3 && !w->wide; axis++) {
-        const int near_side = w->near_side[axis];
-        const f4 first = f4_load(pack->axis[axis].vertex[near_side]);
-        const f4 last = f4_load(pack->axis[axis].vertex[1 - near_side]);
+        const f4 a = f4_load(pack->axis[axis].vertex[0]), b = f4_load(pack->axis[axis].vertex[1]);
+        f4 low = a, high = b;
+        if (triangles) {
+            const f4 c = f4_load(pack->axis[axis].vertex[2]);
+            low = f4_min(f4_min(a, b), c);
+            high = f4_max(f4_max(a, b), c);
+        }
+        const f4 first = w->near_side[axis] ? high : low, last = w->near_side[axis] ? low : high;
         const f4 inverse = f4_splat(w->inverse[axis]);
         const f4 in = f4_mul(f4_sub(first, f4_splat(w->near_base[axis])), inverse);
         const f4 out = f4_mul(f4_sub(last, f4_splat(w->far_base[axis])), inverse);
@@ -90,24 +96,29 @@ static inline sl_item_options world_selection(const sli_world_ray *ray)
     return (sl_item_options){ .mask = ray->item.mask };
 }
 
-/* Enters an instance; false: nothing of it can be met. */
-static bool world_enter(world_walk *s, uint32_t instance)
+/* Enters an instance, where the ray is local then; false: nothing of it can be met. */
+static SLI_FORCE_INLINE bool world_enter_at(world_walk *s, uint32_t instance, local_ray *local)
 {
     const sli_transformed *transformed = &s->world->transformed[instance];
-    local_ray local;
     if (!sli_world_selects(s->ray, transformed, instance) ||
-        !to_local_instance(transformed, &s->ray->exact, &local)) {
+        !to_local_instance(transformed, &s->ray->exact, s->ray->reach, local)) {
         return false;
     }
     sli_exact_ray limits = { .tmin = s->ray->exact.tmin, .tmax = s->t_most };
     s->transformed = transformed;
     s->instance = instance;
     s->mailbox.count = 0;
-    to_local_prepare(&s->object, transformed->tree, &local, &limits, &s->object_space);
+    to_local_prepare(&s->object, transformed->tree, local, &limits, &s->object_space);
     s->object_space.selection = world_selection(s->ray);
     push_root(&s->object, transformed->tree);
     s->object.stats.instances++;
     return true;
+}
+
+static bool world_enter(world_walk *s, uint32_t instance)
+{
+    local_ray local;
+    return world_enter_at(s, instance, &local);
 }
 
 /* The exact hit on one lane of the present instance, if there is one and the hit filter accepts
@@ -144,7 +155,8 @@ static bool world_next(world_walk *s, uint32_t shift, const sli_tri_pack **pack,
             return false;
         }
         *pack = sli_tree_pack(s->world->top, leaf, unpacked);
-        *entries = world_entries_of(&s->top, *pack);
+        *entries = world_entries_of(&s->top, *pack, false);
+        s->top.stats.boxes += (uint64_t)sli_lane_count((*pack)->prim);
         if (entries->met != 0) {
             return true;
         }
@@ -163,23 +175,30 @@ static int world_nearest_entry(world_entries *entries)
     return best;
 }
 
-/* Starts at the top; false: the ray is nowhere near. */
-static bool world_begin(world_walk *s, const sli_world *world, const sli_world_ray *ray)
+/* Nothing is found yet. */
+static SLI_FORCE_INLINE void world_reset(world_walk *s, const sli_world *world,
+                                         const sli_world_ray *ray)
 {
-    local_ray local;
     s->world = world;
     s->ray = ray;
     s->top.stats = (sl_stats){ .rays = 1 };
     s->object.stats = (sl_stats){ .rays = 0 };
-    s->object.bound = INFINITY;
-    s->object.scale = 1;
-    s->object.shift = 0;
+    s->top.bound = s->object.bound = INFINITY;
+    s->top.scale = s->object.scale = 1;
+    s->top.shift = s->object.shift = 0;
     s->t_bound = INFINITY;
     s->t_most = ray->exact.tmax;
     s->best.prim = SL_NONE;
     s->take = NULL;
     s->total = 0;
-    if (!to_local_top(world, &ray->exact, &local)) {
+}
+
+/* Starts at the top; false: the ray is nowhere near. */
+static bool world_begin(world_walk *s, const sli_world *world, const sli_world_ray *ray)
+{
+    local_ray local;
+    world_reset(s, world, ray);
+    if (!to_local_top(world, &ray->exact, ray->reach, &local)) {
         return false;
     }
     to_local_prepare(&s->top, world->top, &local, &ray->exact, &s->top_space);
@@ -239,8 +258,16 @@ static SLI_FORCE_INLINE bool world_walk_object(world_walk *s, world_kind kind)
     }
 }
 
-/* Walks all that the ray meets, from the top on. */
-static SLI_FORCE_INLINE void world_walk_top(world_walk *s, world_kind kind)
+/* Enters and walks an instance; true: the walk is over. */
+typedef bool world_visit(world_walk *s, world_kind kind, uint32_t instance);
+
+static SLI_FORCE_INLINE bool world_visit_instance(world_walk *s, world_kind kind, uint32_t instance)
+{
+    return world_enter(s, instance) && world_walk_object(s, kind);
+}
+
+/* Visits all instances that the ray meets, from the top on. */
+static SLI_FORCE_INLINE void world_walk_top(world_walk *s, world_kind kind, world_visit *visit)
 {
     const sli_tri_pack *pack;
     sli_tri_pack unpacked;
@@ -248,8 +275,7 @@ static SLI_FORCE_INLINE void world_walk_top(world_walk *s, world_kind kind)
     while (world_next(s, kind == WORLD_ANY ? SLI_ANY_SHIFT : 0, &pack, &unpacked, &entries)) {
         while (entries.met != 0) {
             const int lane = world_nearest_entry(&entries);
-            if (!(entries.near[lane] > s->top.bound) && world_enter(s, pack->prim[lane]) &&
-                world_walk_object(s, kind)) {
+            if (!(entries.near[lane] > s->top.bound) && visit(s, kind, pack->prim[lane])) {
                 return;
             }
         }
@@ -261,7 +287,7 @@ static bool world_closest(const sli_world *world, const sli_world_ray *ray, sl_h
 {
     world_walk s;
     if (world_begin(&s, world, ray)) {
-        world_walk_top(&s, WORLD_CLOSEST);
+        world_walk_top(&s, WORLD_CLOSEST, world_visit_instance);
     }
     world_end(&s, stats);
     if (s.best.prim != SL_NONE) {
@@ -275,7 +301,7 @@ static bool world_any(const sli_world *world, const sli_world_ray *ray, sl_trian
 {
     world_walk s;
     if (world_begin(&s, world, ray)) {
-        world_walk_top(&s, WORLD_ANY);
+        world_walk_top(&s, WORLD_ANY, world_visit_instance);
     }
     world_end(&s, stats);
     if (s.best.prim != SL_NONE && ref != NULL) {
@@ -291,7 +317,7 @@ static uint64_t world_all(const sli_world *world, const sli_world_ray *ray, sli_
     if (world_begin(&s, world, ray)) {
         s.take = take;
         s.context = context;
-        world_walk_top(&s, WORLD_ALL);
+        world_walk_top(&s, WORLD_ALL, world_visit_instance);
     }
     world_end(&s, stats);
     return s.total;

@@ -34,10 +34,11 @@ static uint32_t meet_boxes_float(const walk *w, const sli_node_wide *node, float
 static uint32_t meet_boxes_double(const walk *w, const sli_node_wide *node, float near[SLI_WIDTH])
 {
     const sli_exact_ray *ray = &w->ray->exact;
-    const d8 share = d8_splat(0x1p-51), wider = d8_splat(w->wide_error);
+    const d8 share = d8_splat(0x1p-51);
     d8 from = d8_splat((double)w->tmin), to = d8_splat((double)w->bound);
     uint32_t outside = 0;
     for (int axis = 0; axis < 3; axis++) {
+        const d8 wider = d8_splat(w->wide_error[axis]);
         const d8 low = d8_sub(d8_from_f8(f8_load(node->bounds[axis][0])), wider);
         const d8 high = d8_add(d8_from_f8(f8_load(node->bounds[axis][1])), wider);
         const d8 o = d8_splat(ray->origin[axis]), d = d8_splat(ray->dir[axis]);
@@ -55,7 +56,9 @@ static uint32_t meet_boxes_double(const walk *w, const sli_node_wide *node, floa
     }
     f8_store(near, d8_to_f8(from));
     uint32_t met = 0xFF & ~(outside | d8_bits_gt(from, to));
-    for (int i = 0; i < SLI_WIDTH && w->wide_error > WALK_WIDE_ERROR_MAX; i++) {
+    const double *e = w->wide_error;
+    const bool inverted = fmax(e[0], fmax(e[1], e[2])) <= WALK_WIDE_ERROR_MAX;
+    for (int i = 0; i < SLI_WIDTH && !inverted; i++) {
         met &= node->child[i] == SLI_REF_EMPTY ? ~(1u << i) : UINT32_MAX;
     }
     return met;

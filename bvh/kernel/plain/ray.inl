@@ -24,10 +24,10 @@
 typedef struct walk {
     const sli_kernel_ray *ray;
     bool wide;
-    double wide_error;   /* wide: what the ray may be off by, along each axis; 0 but for worlds */
-    float tmin, bound;   /* t': where boxes begin and end to matter */
-    double scale, shift; /* 2^e; the base's 2^e t */
-    int near_side[3];    /* which side of a box the ray meets first: 0 min, 1 max */
+    double wide_error[3]; /* wide: what the ray may be off by along each axis; 0 but for worlds */
+    float tmin, bound;    /* t': where boxes begin and end to matter */
+    double scale, shift;  /* 2^e; the base's 2^e t */
+    int near_side[3];     /* which side of a box the ray meets first: 0 min, 1 max */
     uint32_t octant_shift;
     /* slabs: (side - base) * inverse; the two bases differ by an absolute error */
     float inverse[3], near_base[3], far_base[3];
@@ -136,7 +136,7 @@ static void prepare(walk *w, const sl_bvh *tree, const sli_kernel_ray *ray)
     w->ray = ray;
     w->stats = (sl_stats){ .rays = 1 };
     w->stack_size = 0;
-    w->wide_error = 0;
+    w->wide_error[0] = w->wide_error[1] = w->wide_error[2] = 0;
     double longest = 0, dir[3];
     uint32_t octant = 0;
     for (int axis = 0; axis < 3; axis++) {

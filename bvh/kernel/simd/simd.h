@@ -43,7 +43,7 @@
  *     f4_sub  f8_sub  f12_sub  f16_sub  d4_sub  d8_sub  d12_sub       a - b
  *     f4_mul  f8_mul  f12_mul  f16_mul  d4_mul  d8_mul  d12_mul       a * b
  *     f4_div  f8_div  f16_div  d4_div  d8_div                         a / b
- *     d4_sqrt(a)
+ *     f8_sqrt(a)  d4_sqrt(a)
  *     f4_muladd  f8_muladd  f12_muladd  f16_muladd  d4_muladd  d8_muladd
  *                                 (a, b, c): a * b + c.  May round once or twice, so results
  *                                 differ: for conservative bounds only

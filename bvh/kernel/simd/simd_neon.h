@@ -47,6 +47,7 @@ SIMD_BINARY(f4_add, f4, vaddq_f32)
 SIMD_BINARY(f4_sub, f4, vsubq_f32)
 SIMD_BINARY(f4_mul, f4, vmulq_f32)
 SIMD_BINARY(f4_div, f4, vdivq_f32)
+SIMD_UNARY(f4_sqrt, f4, vsqrtq_f32)
 
 static inline f4 f4_muladd(f4 a, f4 b, f4 c)
 {

@@ -50,6 +50,11 @@ SIMD_OPERATOR(f4_sub, f4, -)
 SIMD_OPERATOR(f4_mul, f4, *)
 SIMD_OPERATOR(f4_div, f4, /)
 
+static inline f4 f4_sqrt(f4 a)
+{
+    return (f4){ sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3]) };
+}
+
 static inline f4 simd_choose(simd_mask mask, f4 x, f4 y)
 {
     return (f4)((mask & (simd_mask)x) | (~mask & (simd_mask)y));

@@ -36,6 +36,7 @@ SIMD_BINARY(f4_add, f4, _mm_add_ps)
 SIMD_BINARY(f4_sub, f4, _mm_sub_ps)
 SIMD_BINARY(f4_mul, f4, _mm_mul_ps)
 SIMD_BINARY(f4_div, f4, _mm_div_ps)
+SIMD_UNARY(f4_sqrt, f4, _mm_sqrt_ps)
 
 /* minps and maxps give their second operand for a NaN in either, and for equal zeros. */
 SIMD_BINARY(f4_min, f4, _mm_min_ps)

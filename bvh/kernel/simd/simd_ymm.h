@@ -67,6 +67,7 @@ static inline uint32_t f8_bits_le(f8 a, f8 b)
 }
 
 SIMD_BINARY(f8_div, f8, _mm256_div_ps)
+SIMD_UNARY(f8_sqrt, f8, _mm256_sqrt_ps)
 
 static inline f8 f8_abs(f8 a)
 {

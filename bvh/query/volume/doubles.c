@@ -1,54 +1,7 @@
-/* Volumes in doubles, by their kind. */
+/* Volumes in doubles: their bounds, and whether they touch a triangle. */
 #include "bvh/query/volume/doubles.h"
 
-#include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap_d.h"
-
-SLI_NOINLINE sl_volume_d sli_volume_d_of(const sl_volume *volume)
-{
-    sl_volume_d out = { .kind = volume->kind };
-    switch (volume->kind) {
-    case SL_VOLUME_AABB:
-        out.shape.aabb = sli_aabb_d_of(&volume->shape.aabb);
-        break;
-    case SL_VOLUME_SPHERE:
-        out.shape.sphere = sli_sphere_d_of(&volume->shape.sphere);
-        break;
-    case SL_VOLUME_OBB:
-        out.shape.obb = sli_obb_d_of(&volume->shape.obb);
-        break;
-    case SL_VOLUME_CAPSULE:
-        out.shape.capsule = sli_capsule_d_of(&volume->shape.capsule);
-        break;
-    case SL_VOLUME_FRUSTUM:
-        out.shape.frustum = sli_frustum_d_of(&volume->shape.frustum);
-        break;
-    case SL_VOLUME_TRIANGLE:
-        out.shape.triangle = sli_triangle_d_of(&volume->shape.triangle);
-        break;
-    }
-    return out;
-}
-
-bool sli_volume_d_take(const sl_volume_d *given, sl_volume_d *out)
-{
-    out->kind = given->kind;
-    switch (given->kind) {
-    case SL_VOLUME_AABB:
-        return sli_aabb_d_take(&given->shape.aabb, &out->shape.aabb);
-    case SL_VOLUME_SPHERE:
-        return sli_sphere_d_take(&given->shape.sphere, &out->shape.sphere);
-    case SL_VOLUME_OBB:
-        return sli_obb_d_take(&given->shape.obb, &out->shape.obb);
-    case SL_VOLUME_CAPSULE:
-        return sli_capsule_d_take(&given->shape.capsule, &out->shape.capsule);
-    case SL_VOLUME_FRUSTUM:
-        return sli_frustum_d_take(&given->shape.frustum, &out->shape.frustum);
-    case SL_VOLUME_TRIANGLE:
-        return sli_triangle_d_take(&given->shape.triangle, &out->shape.triangle);
-    }
-    return false;
-}
 
 /* Widens a box to hold everything within reach of a point along an axis. */
 static void doubles_hold(sl_aabb_d *box, int axis, double x, double reach)
@@ -89,6 +42,11 @@ sl_aabb_d sli_volume_d_bounds(const sl_volume_d *volume)
                 doubles_hold(&box, axis, volume->shape.triangle.v[i][axis], 0);
             }
             break;
+        case SL_VOLUME_HULL:
+            for (uint32_t i = 0; i < volume->shape.hull.count; i++) {
+                doubles_hold(&box, axis, volume->shape.hull.xyz[3 * i + (uint32_t)axis], 0);
+            }
+            break;
         case SL_VOLUME_FRUSTUM:
             box.min[axis] = -INFINITY;
             box.max[axis] = INFINITY;
@@ -98,7 +56,9 @@ sl_aabb_d sli_volume_d_bounds(const sl_volume_d *volume)
     return box;
 }
 
-static bool touches_exactly(const sl_volume_d *volume, const sl_triangle_d *triangle)
+/* The hull has been made with the filter. */
+static bool touches_exactly(const sl_volume_d *volume, const sli_hull *hull,
+                            const sl_triangle_d *triangle)
 {
     switch (volume->kind) {
     case SL_VOLUME_AABB:
@@ -113,6 +73,8 @@ static bool touches_exactly(const sl_volume_d *volume, const sl_triangle_d *tria
         return sli_frustum_triangle_d(&volume->shape.frustum, triangle);
     case SL_VOLUME_TRIANGLE:
         return sli_triangle_triangle_d(&volume->shape.triangle, triangle);
+    case SL_VOLUME_HULL:
+        return sli_hull_meets_triangle(hull, triangle);
     }
     return false;
 }
@@ -121,5 +83,6 @@ bool sli_volume_d_touches(const sl_volume_d *volume, const sli_volume_filter *fi
                           const sl_triangle_d *triangle)
 {
     const sli_tribool filtered = sli_volume_filter_triangle_d(filter, triangle);
-    return filtered == SLI_UNSURE ? touches_exactly(volume, triangle) : filtered == SLI_YES;
+    return filtered == SLI_UNSURE ? touches_exactly(volume, filter->hull, triangle)
+                                  : filtered == SLI_YES;
 }

@@ -1,15 +1,9 @@
-/* doubles.h: volumes in doubles: made from those in floats, checked, and tested against triangles
- * exactly.
+/* doubles.h: volumes in doubles (overlap_d.h): tested against triangles exactly.
  * Callers  hold the floating-point environment. */
 #pragma once
 
 #include "bvh/query/volume/filter.h"
-
-/* The same volume in doubles: nothing is rounded. */
-sl_volume_d sli_volume_d_of(const sl_volume *volume);
-
-/* Rounds a caller's volume to the range of exact decisions.  False: it is invalid. */
-bool sli_volume_d_take(const sl_volume_d *given, sl_volume_d *out);
+#include "lib/geom/overlap/overlap_d.h"
 
 /* A box around a volume that is in that range, rounded outwards; infinite where there is none. */
 sl_aabb_d sli_volume_d_bounds(const sl_volume_d *volume);

@@ -142,7 +142,34 @@ static void make_round(const double p[3], const double q[3], double radius,
     make_bounds(low, high, radius, filter);
 }
 
-void sli_volume_filter_make_d(const sl_volume_d *volume, sli_volume_filter *out)
+/* A slab for each plane, where a slab has room for all of them: a hull with volume is all that is
+ * behind them.  Else slabs of its bounds, and of some of its planes. */
+static void make_hull(sli_volume_filter *filter)
+{
+    const sli_hull *hull = filter->hull;
+    filter->solid = hull->rank == 3 && hull->planes <= SLI_VOLUME_FILTER_SLABS;
+    for (int i = 0; i < 3 && !filter->solid; i++) {
+        filter_add(filter, (const double[3]){ i == 0, i == 1, i == 2 });
+    }
+    for (int i = 0; i < hull->planes && filter->count < SLI_VOLUME_FILTER_SLABS; i++) {
+        const uint8_t *f = hull->face[i];
+        double u[3], w[3];
+        sli_subtract(hull->corner[f[1]], hull->corner[f[0]], u);
+        sli_subtract(hull->corner[f[2]], hull->corner[f[0]], w);
+        slab *s = add_across(filter, u, w);
+        s->in_low = -INFINITY;
+        s->in_high =
+            sli_dot(s->n, hull->corner[f[0]]) - SLACK * dot_size(s->size, hull->corner[f[0]]);
+    }
+    for (int i = 0; i < filter->count; i++) {
+        for (int k = 0; k < hull->corners; k++) {
+            filter_hold(&filter->slab[i], hull->corner[k], 0);
+        }
+    }
+}
+
+void sli_volume_filter_make_d(const sl_volume_d *volume, const sli_hull *hull,
+                              sli_volume_filter *out)
 {
     const sl_sphere_d *sphere = &volume->shape.sphere;
     const sl_capsule_d *capsule = &volume->shape.capsule;
@@ -169,10 +196,14 @@ void sli_volume_filter_make_d(const sl_volume_d *volume, sli_volume_filter *out)
     case SL_VOLUME_TRIANGLE:
         make_triangle(&volume->shape.triangle, out);
         break;
+    case SL_VOLUME_HULL:
+        out->hull = hull;
+        make_hull(out);
+        break;
     }
 }
 
-void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out)
+void sli_volume_filter_make(const sl_volume *volume, sli_hull *hull, sli_volume_filter *out)
 {
     out->count = 0;
     out->valid = true;
@@ -208,6 +239,14 @@ void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out)
         if (out->valid) {
             const sl_triangle_d triangle = sli_triangle_d_of(&volume->shape.triangle);
             make_triangle(&triangle, out);
+        }
+        break;
+    case SL_VOLUME_HULL:
+        out->valid = sli_hull_is_valid(&volume->shape.hull);
+        if (out->valid) {
+            sli_hull_of(&volume->shape.hull, hull);
+            out->hull = hull;
+            make_hull(out);
         }
         break;
     default:

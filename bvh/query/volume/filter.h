@@ -13,6 +13,7 @@
 #pragma once
 
 #include "lib/geom/exact/arithmetic/tribool.h"
+#include "lib/geom/overlap/hull.h"
 
 #include <sightline/volumes.h>
 
@@ -28,15 +29,18 @@ typedef struct sli_volume_filter {
         double in_low, in_high; /* of a solid volume: what is between these is within the slab */
     } slab[SLI_VOLUME_FILTER_SLABS];
     const sl_capsule *capsule; /* a capsule has no slabs: capsule_filter.h; else NULL */
+    const sli_hull *hull;      /* of a hull */
 } sli_volume_filter;
 
 /* Axis-aligned boxes and spheres get no slabs: their exact tests are fast.  out points into the
- * volume. */
-void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out);
+ * volume, and to hull, where a hull is made; it may be NULL for other kinds. */
+void sli_volume_filter_make(const sl_volume *volume, sli_hull *hull, sli_volume_filter *out);
 
-/* Of a volume that is valid and rounded (doubles.h); all kinds get slabs, and of those of a sphere
- * or a capsule the slabs of their bounds.  It does not point into the volume. */
-void sli_volume_filter_make_d(const sl_volume_d *volume, sli_volume_filter *out);
+/* Of a volume that is valid and rounded (doubles.h); all kinds get slabs, and of those of a
+ * sphere or a capsule the slabs of their bounds.  It does not point into the volume; to the
+ * hull, of one. */
+void sli_volume_filter_make_d(const sl_volume_d *volume, const sli_hull *hull,
+                              sli_volume_filter *out);
 
 /* True is sure; false may be either. */
 bool sli_volume_filter_beside_box(const sli_volume_filter *filter, const sl_aabb *box);

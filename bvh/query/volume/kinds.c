@@ -1,7 +1,9 @@
 /* The table of volumes: bounds, boxes, points and triangles, for each kind. */
 #include "bvh/query/volume/kinds.h"
 
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 
 #include <sightline/closest.h>
 
@@ -121,6 +123,12 @@ static sl_aabb triangle_bounds(const sl_volume *volume)
     return sl_aabb_of_points(volume->shape.triangle.v[0], 3);
 }
 
+static sl_aabb hull_bounds(const sl_volume *volume)
+{
+    const sl_hull *hull = &volume->shape.hull;
+    return sli_hull_is_valid(hull) ? sl_aabb_of_points(hull->xyz, hull->count) : sl_aabb_empty();
+}
+
 typedef struct volume_row {
     sl_aabb (*bounds)(const sl_volume *volume);
     /* All three NULL: query/volume/filter.h knows. */
@@ -137,6 +145,7 @@ static const volume_row rows[] = {
     { capsule_bounds, NULL, NULL, NULL },
     { no_bounds, NULL, NULL, NULL },
     { triangle_bounds, NULL, NULL, NULL },
+    { hull_bounds, NULL, NULL, NULL },
 };
 
 static const volume_row *row_of(const sl_volume *volume)
@@ -173,6 +182,10 @@ bool sli_volume_sees_triangle(const sl_volume *volume, const sli_volume_filter *
     }
     const sli_tribool verdict =
         row->contains_point == NULL ? sli_volume_filter_triangle(filter, triangle) : SLI_UNSURE;
+    if (verdict == SLI_UNSURE && volume->kind == SL_VOLUME_HULL) {
+        const sl_triangle_d corners = sli_triangle_d_of(triangle);
+        return sli_hull_meets_triangle(filter->hull, &corners);
+    }
     return verdict == SLI_UNSURE ? sli_volume_triangle(volume, triangle) : verdict == SLI_YES;
 }
 

@@ -81,7 +81,7 @@ static size_t self_overlap_find(const job *j, size_t i, sl_triangle_ref *row, bo
     s.large = is_large(&visitor.bounds, &j->bvh->bounds);
     if (s.large) {
         const sl_volume volume = { SL_VOLUME_TRIANGLE, { .triangle = s.triangle } };
-        sli_volume_filter_make(&volume, &s.filter);
+        sli_volume_filter_make(&volume, NULL, &s.filter);
     }
     sli_visit(j->bvh, &visitor, stats);
     return sli_k_smallest_finish(&s.found, row);

@@ -49,7 +49,8 @@ static double from_centre(const void *context, const sl_aabb *box)
     return sum;
 }
 
-size_t sli_tree_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats)
+static size_t tree_volume(const sli_volume_query *q, size_t i, sli_hull *hull, sl_triangle_ref *row,
+                          sl_stats *stats)
 {
     sli_volume_filter filter;
     search s = { .volume = sli_volume_at(q, i),
@@ -57,7 +58,7 @@ size_t sli_tree_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row
                  .found = sli_k_smallest_in(row, q->capacity),
                  .only_whether = q->touches != NULL,
                  .stats = stats };
-    sli_volume_filter_make(s.volume, &filter);
+    sli_volume_filter_make(s.volume, hull, &filter);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_bounds(s.volume),
                                   .selection = sli_item_options(q->options, i),
@@ -69,4 +70,18 @@ size_t sli_tree_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row
     }
     sli_visit(q->bvh, &visitor, stats);
     return sli_k_smallest_finish(&s.found, row);
+}
+
+/* Hulls take 11 KB more of the stack. */
+static SLI_NOINLINE size_t tree_hull(const sli_volume_query *q, size_t i, sl_triangle_ref *row,
+                                     sl_stats *stats)
+{
+    sli_hull hull;
+    return tree_volume(q, i, &hull, row, stats);
+}
+
+size_t sli_tree_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats)
+{
+    return sli_volume_at(q, i)->kind == SL_VOLUME_HULL ? tree_hull(q, i, row, stats)
+                                                       : tree_volume(q, i, NULL, row, stats);
 }

@@ -97,7 +97,8 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
     return !(s->only_whether && s->total > 0);
 }
 
-size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats)
+static size_t world_volume(const sli_volume_query *q, size_t i, sli_hull *hull,
+                           sl_triangle_ref *row, sl_stats *stats)
 {
     search s; /* the rest of which is written when it is needed */
     s.row = row;
@@ -109,13 +110,14 @@ size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *ro
                   : &q->bvh->world;
     s.stats = stats;
     s.options = (sli_world_ray){ .cull = SL_CULL_NONE };
-    const sl_volume_d given = q->volumes.number == SL_DOUBLE ? *sli_volume_d_at(q, i)
-                                                             : sli_volume_d_of(sli_volume_at(q, i));
-    if (!sli_volume_d_take(&given, &s.volume) || s.world->top->root == SLI_REF_EMPTY) {
+    const bool valid = q->volumes.number == SL_DOUBLE
+                           ? sli_volume_d_take(sli_volume_d_at(q, i), hull, &s.volume)
+                           : sli_volume_take(sli_volume_at(q, i), hull, &s.volume);
+    if (!valid || s.world->top->root == SLI_REF_EMPTY) {
         stats->rays++;
         return 0;
     }
-    sli_volume_filter_make_d(&s.volume, &s.filter);
+    sli_volume_filter_make_d(&s.volume, hull, &s.filter);
     sli_world_options(q->options, 0, i, &s.options);
     sli_volume_to_top(&s.volume, &s.filter, s.world, &s.top);
     s.bounds = sli_volume_d_bounds(&s.volume);
@@ -127,4 +129,20 @@ size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *ro
     sli_visit(s.world->top, &visitor, stats);
     sli_ref_heap_sort(row, s.capacity, s.total);
     return s.total;
+}
+
+/* Hulls take 11 KB more of the stack. */
+static SLI_NOINLINE size_t world_hull(const sli_volume_query *q, size_t i, sl_triangle_ref *row,
+                                      sl_stats *stats)
+{
+    sli_hull hull;
+    return world_volume(q, i, &hull, row, stats);
+}
+
+size_t sli_world_volume(const sli_volume_query *q, size_t i, sl_triangle_ref *row, sl_stats *stats)
+{
+    const sl_volume_kind kind =
+        q->volumes.number == SL_DOUBLE ? sli_volume_d_at(q, i)->kind : sli_volume_at(q, i)->kind;
+    return kind == SL_VOLUME_HULL ? world_hull(q, i, row, stats)
+                                  : world_volume(q, i, NULL, row, stats);
 }

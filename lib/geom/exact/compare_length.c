@@ -3,88 +3,17 @@
  * Double stage: sums of squares, if the largest coordinate is far from over- and underflow; what is
  * lost below 2^-1022 is then less than 2^-1000 in all.
  *
- * Exact stage: squares of values of degree 4 need more exponents than doubles have, so coordinates
- * become integers in units of 2^-608, of 32-bit digits, and are squared and added digit by digit.
- */
+ * Exact stage: the same in numbers, which have room for squares of values of degree 8. */
 #include "lib/geom/exact/compare_length.h"
 
-#include "lib/base/assert.h"
-
-#include <stdint.h>
-#include <string.h>
-
-enum { DIGITS = 38, EXPONENT_MIN = -608, SUM_DIGITS = 2 * DIGITS + 1 };
-
-/* Adds a component's 53 bits to digits of base 2^32 that may be negative. */
-static void add_component(double x, int64_t digits[DIGITS])
+/* *sum += sign * |x|^2. */
+static void add_exactly(int count, const sli_number *x, int sign, sli_number *sum)
 {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    const int biased = (int)(bits >> 52 & 0x7FF);
-    const uint64_t mantissa = (bits & 0xFFFFFFFFFFFFFu) | (uint64_t)(biased != 0) << 52;
-    const int shift = (biased != 0 ? biased : 1) - 1075 - EXPONENT_MIN;
-    const int sign = bits >> 63 != 0 ? -1 : 1;
-    /* A component's last bits are zeros where they lie below the unit. */
-    const uint64_t aligned = shift < 0 ? mantissa >> -shift : mantissa;
-    const int first = shift < 0 ? 0 : shift / 32, rest = shift < 0 ? 0 : shift % 32;
-    SL_ASSERT(first + 2 < DIGITS);
-    const uint64_t low = (aligned & 0xFFFFFFFFu) << rest, high = (aligned >> 32) << rest;
-    digits[first] += sign * (int64_t)(low & 0xFFFFFFFFu);
-    digits[first + 1] += sign * (int64_t)(low >> 32);
-    digits[first + 1] += sign * (int64_t)(high & 0xFFFFFFFFu);
-    digits[first + 2] += sign * (int64_t)(high >> 32);
-}
-
-/* |x| in units of 2^EXPONENT_MIN; returns the number of digits without leading zeros. */
-static int compare_length_magnitude(const sli_number *x, uint32_t out[DIGITS])
-{
-    int64_t digits[DIGITS] = { 0 }, carry = 0;
-    for (int i = 0; i < x->n; i++) {
-        add_component(x->c[i], digits);
-    }
-    const int sign = sli_expansion_sign(x->n, x->c);
-    int count = 0;
-    for (int i = 0; i < DIGITS; i++) {
-        const int64_t value = sign * digits[i] + carry;
-        out[i] = (uint32_t)((uint64_t)value & 0xFFFFFFFFu);
-        carry = (value - (int64_t)out[i]) / ((int64_t)1 << 32);
-        count = out[i] != 0 ? i + 1 : count;
-    }
-    SL_ASSERT(carry == 0);
-    return count;
-}
-
-static void add_square(const sli_number *x, uint32_t sum[SUM_DIGITS])
-{
-    uint32_t d[DIGITS];
-    const int count = compare_length_magnitude(x, d);
+    sli_number square;
     for (int i = 0; i < count; i++) {
-        uint64_t carry = 0;
-        for (int j = 0; j < count || carry != 0; j++) {
-            const uint64_t product = j < count ? (uint64_t)d[i] * d[j] : 0;
-            const uint64_t value = product + sum[i + j] + carry; /* at most 2^64 - 1 */
-            sum[i + j] = (uint32_t)(value & 0xFFFFFFFFu);
-            carry = value >> 32;
-        }
+        sli_number_mul(&x[i], &x[i], &square);
+        sli_number_sum(sum, &square, sign, sum);
     }
-}
-
-static sli_tribool compare_exactly(int a_count, const sli_number *a, int b_count,
-                                   const sli_number *b)
-{
-    uint32_t left[SUM_DIGITS] = { 0 }, right[SUM_DIGITS] = { 0 };
-    for (int i = 0; i < a_count; i++) {
-        add_square(&a[i], left);
-    }
-    for (int i = 0; i < b_count; i++) {
-        add_square(&b[i], right);
-    }
-    for (int i = SUM_DIGITS - 1; i >= 0; i--) {
-        if (left[i] != right[i]) {
-            return left[i] < right[i] ? SLI_YES : SLI_NO;
-        }
-    }
-    return SLI_YES;
 }
 
 /* Adds sign * |x|^2 to *sum, the rounding to *error and the largest coordinate to *largest. */
@@ -119,7 +48,11 @@ sli_tribool sli_is_length_at_most(int a_count, const sli_number *a, int b_count,
     if (!exact) {
         return SLI_UNSURE;
     }
-    return compare_exactly(a_count, a, b_count, b);
+    sli_number sum;
+    sli_number_set(0, true, &sum);
+    add_exactly(a_count, a, 1, &sum);
+    add_exactly(b_count, b, -1, &sum);
+    return sum.sign <= 0 ? SLI_YES : SLI_NO;
 }
 
 sli_tribool sli_is_length_within(int count, const sli_number *x, const sli_number *reach,

@@ -4,9 +4,9 @@
 
 #include "lib/geom/exact/arithmetic/tribool.h"
 
-/* |a| <= |b| for two vectors of a_count and b_count coordinates.  Coordinates are of degree 4 in
- * floats at most: multiples of 2^-608 below 2^560, so that squares may exceed the range of
- * doubles.  Unsure only if a coordinate is not known exactly. */
+/* |a| <= |b| for two vectors of a_count and b_count coordinates.  Coordinates are of degree 8 at
+ * most, so that squares may exceed the range of doubles.  Unsure only if a coordinate is not known
+ * exactly. */
 sli_tribool sli_is_length_at_most(int a_count, const sli_number *a, int b_count,
                                   const sli_number *b);
 

@@ -4,7 +4,7 @@
  * For these three files only. */
 #pragma once
 
-#include "lib/geom/exact/arithmetic/expansion.h"
+#include "lib/geom/exact/arithmetic/determinant_dd.h"
 #include "lib/geom/exact/predicates.h"
 
 #define EPS 0x1p-53
@@ -13,11 +13,6 @@
 typedef struct approx {
     double value, error;
 } approx;
-
-/* A value in double-doubles, high + low, and a bound of its error. */
-typedef struct intersection_wide {
-    double high, low, error;
-} intersection_wide;
 
 typedef struct intersection {
     const sli_exact_ray *ray;
@@ -29,7 +24,7 @@ typedef struct intersection {
     sli_decision_stage stage;
     /* t in double-doubles, made when first needed. */
     bool has_wide;
-    intersection_wide wide_n, wide_d;
+    sli_dd_known wide_n, wide_d;
     /* Exact stage, likewise. */
     bool has_ratio;
     int n_n, d_n;

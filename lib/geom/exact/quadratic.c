@@ -1,6 +1,8 @@
 /* Exact order and rounding of the roots of a quadratic, for rays against spheres and capsules. */
 #include "lib/geom/exact/quadratic.h"
 
+#include "lib/geom/exact/arithmetic/rounding.h"
+
 int sli_root_order(sli_root root, int value, int slope)
 {
     if (value < 0) {
@@ -52,9 +54,8 @@ void sli_root_reach(const sli_quadratic *q, sli_root root, sli_number *out)
     sli_number_turn(out, (int)root);
 }
 
-/* The root in doubles: -(b + s) / a or -c / (b + s), with the sign of s that lets b and s not
- * cancel. */
-static void quadratic_estimate(const sli_quadratic *q, sli_root root, sli_number *out)
+/* -(b + s) / a or -c / (b + s), with the sign of s that lets b and s not cancel. */
+void sli_root_estimate(const sli_quadratic *q, sli_root root, sli_number *out)
 {
     const sli_root far_side = q->b.value > 0 ? SLI_ROOT_ENTRY : SLI_ROOT_EXIT;
     sli_number sum;
@@ -96,7 +97,7 @@ float sli_root_coordinate(const sli_quadratic *q, sli_root root, double origin,
         return (float)origin + 0.0f;
     }
     sli_number x, from;
-    quadratic_estimate(q, root, &x);
+    sli_root_estimate(q, root, &x);
     sli_number_mul(&x, along, &x);
     sli_number_set(origin, false, &from);
     sli_number_add(&x, &from, &x);

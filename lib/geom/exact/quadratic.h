@@ -26,6 +26,9 @@ int sli_root_compare(const sli_quadratic *q, sli_root root, double t, bool *unsu
  * times a. */
 void sli_root_reach(const sli_quadratic *q, sli_root root, sli_number *out);
 
+/* The root in doubles. */
+void sli_root_estimate(const sli_quadratic *q, sli_root root, sli_number *out);
+
 /* The root, and origin + root * along, rounded to the nearest float.  origin is a float. */
 float sli_root_t(const sli_quadratic *q, sli_root root, bool *unsure);
 float sli_root_coordinate(const sli_quadratic *q, sli_root root, double origin,

@@ -82,6 +82,8 @@ bool sl_volume_is_valid(const sl_volume *volume)
         return sli_frustum_is_valid(&volume->shape.frustum);
     case SL_VOLUME_TRIANGLE:
         return sli_triangle_is_valid(&volume->shape.triangle);
+    case SL_VOLUME_HULL:
+        return sli_hull_is_valid(&volume->shape.hull);
     }
     return false;
 }

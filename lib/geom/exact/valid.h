@@ -78,6 +78,12 @@ static inline void sli_aabb_reach(sl_aabb *box, const float point[3])
     }
 }
 
+static inline bool sli_hull_is_valid(const sl_hull *hull)
+{
+    return hull->count >= 1 && hull->count <= SL_HULL_POINTS_MAX &&
+           sli_finite(hull->xyz, 3 * (int)hull->count);
+}
+
 bool sli_frustum_is_valid(const sl_frustum *frustum);
 
 /* A ray, whose direction may be zero; in any floating-point environment. */

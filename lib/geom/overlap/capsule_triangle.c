@@ -5,6 +5,7 @@
  * segment and of an edge.
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1, 5.1.9 and 5.1.10, for the cases.
  */
+#include "lib/base/inline.h"
 #include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
 #include "lib/geom/overlap/segment_distance.h"
@@ -36,7 +37,7 @@ static sli_tribool capsule_triangle_answer(void *context, int test)
                     : sli_segments_pass_near(p->p, p->q, corner, next, &p->radius);
 }
 
-static bool sides_are_near(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
+static SLI_NOINLINE bool sides_are_near(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
 {
     problem p;
     p.capsule = capsule;

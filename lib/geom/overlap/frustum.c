@@ -30,7 +30,6 @@ typedef struct problem {
     const sl_frustum_d *frustum;
     int count;                        /* number of planes that cut the body */
     int index[SL_FRUSTUM_PLANES_MAX]; /* in the frustum */
-    sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
     sli_support support;
 } problem;
 
@@ -42,14 +41,16 @@ void sli_half_space_make(const sl_plane_d *plane, bool exact, sli_half_space *ou
     sli_number_set(plane->offset, exact, &out->offset);
 }
 
+/* Planes are made where they are needed, too. */
+static void half_space_of(const problem *p, int plane, sli_half_space *out)
+{
+    sli_half_space_make(&p->frustum->plane[p->index[plane]], p->support.exact, out);
+}
+
 static void frustum_sharpen(void *context, bool exact)
 {
-    (void)exact;
     problem *p = context;
-    sli_support_make(p->support.body, true, &p->support);
-    for (int i = 0; i < p->count; i++) {
-        sli_half_space_make(&p->frustum->plane[p->index[i]], true, &p->plane[i]);
-    }
+    p->support.exact = exact;
 }
 
 /* Whether the sum of count planes with the absolute values of the given weights misses the body. */
@@ -57,14 +58,15 @@ static sli_tribool sum_misses(const problem *p, int count, const int *plane, sli
 {
     sli_number normal[3], offset, term;
     for (int i = 0; i < count; i++) {
-        const sli_half_space *h = &p->plane[plane[i]];
+        sli_half_space h;
+        half_space_of(p, plane[i], &h);
         sli_number_turn(&weight[i], weight[i].value < 0 ? -1 : 1);
         for (int axis = 0; axis < 4; axis++) {
             sli_number *sum = axis < 3 ? &normal[axis] : &offset;
             if (i == 0) {
                 sli_number_set(0, weight[i].n >= 0, sum);
             }
-            sli_number_mul(&weight[i], axis < 3 ? &h->normal[axis] : &h->offset, &term);
+            sli_number_mul(&weight[i], axis < 3 ? &h.normal[axis] : &h.offset, &term);
             sli_number_add(sum, &term, sum);
         }
     }
@@ -87,23 +89,33 @@ static sli_tribool of_one_sign(int count, const sli_number *weight, int turn)
     return positive > negative ? positive : negative;
 }
 
-static sli_tribool pair_misses(const problem *p, const int *plane, int edge)
+static SLI_NOINLINE sli_tribool pair_misses(const problem *p, const int *plane, int edge)
 {
-    sli_number slope[2];
+    sli_number slope[2], along[3];
+    sli_support_edge(&p->support, edge, along);
     for (int i = 0; i < 2; i++) {
-        sli_number_dot(p->plane[plane[1 - i]].normal, p->support.edge[edge], &slope[i]);
+        sli_half_space h;
+        half_space_of(p, plane[1 - i], &h);
+        sli_number_dot(h.normal, along, &slope[i]);
     }
     const sli_tribool opposite = of_one_sign(2, slope, -1);
     return opposite == SLI_NO ? SLI_NO : sli_and(opposite, sum_misses(p, 2, plane, slope));
 }
 
-static sli_tribool triple_misses(const problem *p, const int *plane, int edge)
+/* Of each plane the weight with which the normals of all three add up across two edges.  Not
+ * inlined, so that these numbers are off the stack when the sum is asked. */
+static SLI_NOINLINE void triple_weights(const problem *p, const int *plane, int edge,
+                                        sli_number weight[3])
 {
-    sli_number slope[3][2], weight[3];
+    sli_number slope[3][2], along[2][3];
+    for (int k = 0; k < 2; k++) {
+        sli_support_edge(&p->support, (edge + k) % 3, along[k]);
+    }
     for (int i = 0; i < 3; i++) {
+        sli_half_space h;
+        half_space_of(p, plane[i], &h);
         for (int k = 0; k < 2; k++) {
-            const sli_number *along = p->support.edge[(edge + k) % 3];
-            sli_number_dot(p->plane[plane[i]].normal, along, &slope[i][k]);
+            sli_number_dot(h.normal, along[k], &slope[i][k]);
         }
     }
     for (int i = 0; i < 3; i++) {
@@ -113,31 +125,44 @@ static sli_tribool triple_misses(const problem *p, const int *plane, int edge)
         sli_number_mul(&slope[j][1], &slope[k][0], &right);
         sli_number_sub(&left, &right, &weight[i]);
     }
+}
+
+static SLI_NOINLINE sli_tribool triple_misses(const problem *p, const int *plane, int edge)
+{
+    sli_number weight[3];
+    triple_weights(p, plane, edge, weight);
     const sli_tribool same = of_one_sign(3, weight, 1);
     return same == SLI_NO ? SLI_NO : sli_and(same, sum_misses(p, 3, plane, weight));
 }
 
 /* The normal of the sum is zero, so only its offset counts. */
-static sli_tribool quad_misses(const problem *p, const int *plane)
+static SLI_NOINLINE void quad_weights(const problem *p, const int *plane, sli_number weight[4])
+{
+    sli_half_space h[4];
+    for (int i = 0; i < 4; i++) {
+        half_space_of(p, plane[i], &h[i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        sli_number across[3];
+        sli_number_cross(h[i > 0 ? 0 : 1].normal, h[i > 1 ? 1 : 2].normal, across);
+        sli_number_dot(across, h[i > 2 ? 2 : 3].normal, &weight[i]);
+    }
+}
+
+static SLI_NOINLINE sli_tribool quad_misses(const problem *p, const int *plane)
 {
     sli_number weight[4], sum, term;
-    for (int i = 0; i < 4; i++) {
-        const sli_half_space *h[3];
-        sli_number across[3];
-        for (int j = 0; j < 3; j++) {
-            h[j] = &p->plane[plane[j < i ? j : j + 1]];
-        }
-        sli_number_cross(h[0]->normal, h[1]->normal, across);
-        sli_number_dot(across, h[2]->normal, &weight[i]);
-    }
+    quad_weights(p, plane, weight);
     const sli_tribool alternating = of_one_sign(4, weight, -1);
     if (alternating == SLI_NO) {
         return SLI_NO;
     }
     sli_number_set(0, weight[0].n >= 0, &sum);
     for (int i = 0; i < 4; i++) {
+        sli_half_space h;
+        half_space_of(p, plane[i], &h);
         sli_number_turn(&weight[i], weight[i].value < 0 ? -1 : 1);
-        sli_number_mul(&weight[i], &p->plane[plane[i]].offset, &term);
+        sli_number_mul(&weight[i], &h.offset, &term);
         sli_number_add(&sum, &term, &sum);
     }
     return sli_and(alternating, sli_is_negative(&sum));
@@ -167,37 +192,35 @@ static sli_tribool frustum_answer(void *context, int test)
     }
 }
 
-/* Whether the body is in front of one plane, which becomes plane[count]; *behind: whether it is
- * behind it. */
-static sli_tribool test_plane(problem *p, int plane, bool exact, sli_tribool *behind)
+/* Whether the body is in front of one plane, which becomes number count of those kept; *behind:
+ * whether it is behind it. */
+static sli_tribool test_plane(problem *p, int plane, sli_tribool *behind)
 {
-    sli_half_space *h = &p->plane[p->count];
+    sli_half_space h;
     sli_extent extent;
-    sli_half_space_make(&p->frustum->plane[plane], exact, h);
-    sli_support_extent(&p->support, h->normal, &extent);
+    p->index[p->count] = plane;
+    half_space_of(p, p->count, &h);
+    sli_support_extent(&p->support, h.normal, &extent);
     sli_number gap;
-    sli_number_sub(&extent.high, &h->offset, &gap);
+    sli_number_sub(&extent.high, &h.offset, &gap);
     *behind = sli_and(sli_not(sli_is_positive(&gap)), sli_not(extent.no_high));
-    return sli_extent_above(&extent, &h->offset);
+    return sli_extent_above(&extent, &h.offset);
 }
 
 /* True if a single plane has the body in front.  Otherwise gathers the planes that cut the body. */
 static bool frustum_gather(problem *p)
 {
-    bool exact = false;
     p->count = 0;
     for (int i = 0; i < (int)p->frustum->count; i++) {
         sli_tribool behind;
-        sli_tribool front = test_plane(p, i, exact, &behind);
-        if (!exact && (front == SLI_UNSURE || behind == SLI_UNSURE)) {
-            exact = true;
+        sli_tribool front = test_plane(p, i, &behind);
+        if (front == SLI_UNSURE || behind == SLI_UNSURE) {
             frustum_sharpen(p, true);
-            front = test_plane(p, i, exact, &behind);
+            front = test_plane(p, i, &behind);
         }
         if (front == SLI_YES) {
             return true;
         }
-        p->index[p->count] = i;
         p->count += behind == SLI_YES ? 0 : 1;
     }
     return false;
@@ -246,13 +269,11 @@ static sli_tribool filter_meets(const sl_frustum_d *frustum, const sli_body *bod
 
 static bool meets_d(const sl_frustum_d *frustum, const sli_body *body)
 {
-    problem p;
+    problem p = { .frustum = frustum, .support = { body, false } };
     const sli_tribool filtered = filter_meets(frustum, body);
     if (filtered != SLI_UNSURE) {
         return filtered == SLI_YES;
     }
-    p.frustum = frustum;
-    sli_support_make(body, false, &p.support);
     return !frustum_gather(&p) &&
            !sli_any(&(sli_tests){ &p, frustum_answer, frustum_sharpen }, 3 << p.count);
 }

@@ -21,6 +21,11 @@ bool sli_obb_triangle(const sl_obb *box, const sl_triangle *triangle);
 
 bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle *b);
 
+bool sli_hull_aabb(const sl_hull *hull, const sl_aabb *box);
+bool sli_hull_obb(const sl_hull *hull, const sl_obb *box);
+bool sli_hull_sphere(const sl_hull *hull, const sl_sphere *sphere);
+bool sli_hull_triangle(const sl_hull *hull, const sl_triangle *triangle);
+
 bool sli_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
 bool sli_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
 bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);

@@ -7,7 +7,8 @@
  * Callers  hold the floating-point environment; shapes are valid (sli_..._d_take). */
 #pragma once
 
-#include <sightline/shapes.h>
+#include "lib/geom/contact/relation.h"
+#include "lib/geom/overlap/hull.h"
 
 bool sli_aabb_triangle_d(const sl_aabb_d *box, const sl_triangle_d *triangle);
 bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *triangle);
@@ -17,7 +18,10 @@ bool sli_far_from_triangle(const double p[3], const double q[3], double radius,
 bool sli_capsule_triangle_d(const sl_capsule_d *capsule, const sl_triangle_d *triangle);
 bool sli_obb_triangle_d(const sl_obb_d *box, const sl_triangle_d *triangle);
 bool sli_frustum_triangle_d(const sl_frustum_d *frustum, const sl_triangle_d *triangle);
-bool sli_triangle_triangle_d(const sl_triangle_d *a, const sl_triangle_d *b);
+static inline bool sli_triangle_triangle_d(const sl_triangle_d *a, const sl_triangle_d *b)
+{
+    return sli_triangles_relation(a, b) != SL_APART;
+}
 
 /* Rounds a caller's shape to that range.  False: invalid, or an empty box. */
 bool sli_aabb_d_take(const sl_aabb_d *given, sl_aabb_d *out);
@@ -26,6 +30,16 @@ bool sli_capsule_d_take(const sl_capsule_d *given, sl_capsule_d *out);
 bool sli_obb_d_take(const sl_obb_d *given, sl_obb_d *out);
 bool sli_frustum_d_take(const sl_frustum_d *given, sl_frustum_d *out);
 bool sli_triangle_d_take(const sl_triangle_d *given, sl_triangle_d *out);
+bool sli_hull_d_take(const sl_hull_d *given, double points[SL_HULL_POINTS_MAX][3]);
+
+/* The same volume in doubles: nothing is rounded; of a hull the kind alone. */
+sl_volume_d sli_volume_d_of(const sl_volume *volume);
+
+/* Rounds a caller's volume to the range of exact decisions.  False: it is invalid.  hull: where a
+ * hull is made, whose corners are then those of *out; may be NULL for other kinds. */
+bool sli_volume_d_take(const sl_volume_d *given, sli_hull *hull, sl_volume_d *out);
+/* The same of a volume in floats. */
+bool sli_volume_take(const sl_volume *given, sli_hull *hull, sl_volume_d *out);
 
 /* The same shapes. */
 sl_aabb_d sli_aabb_d_of(const sl_aabb *box);

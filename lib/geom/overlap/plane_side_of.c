@@ -12,11 +12,9 @@
 static int side_of_body(const sl_plane_d *plane, const sli_body *body, bool exact, bool *unsure)
 {
     sli_half_space h;
-    sli_support support;
     sli_extent extent;
     sli_half_space_make(plane, exact, &h);
-    sli_support_make(body, exact, &support);
-    sli_support_extent(&support, h.normal, &extent);
+    sli_support_extent(&(sli_support){ body, exact }, h.normal, &extent);
     const sli_tribool above = sli_extent_above(&extent, &h.offset);
     const sli_tribool below = sli_extent_below(&extent, &h.offset);
     *unsure = above == SLI_UNSURE || below == SLI_UNSURE;
@@ -62,6 +60,24 @@ static int capsule_side(const sl_plane_d *plane, const sl_capsule *capsule)
     return side == sphere_side(plane, &ends[1]) ? side : 0;
 }
 
+/* All corners on one side, or none. */
+static int hull_side(const sl_plane_d *plane, const sl_hull *hull)
+{
+    int side = 0;
+    for (uint32_t i = 0; i < hull->count; i++) {
+        double point[3];
+        sli_body body;
+        sli_widen(hull->xyz + 3 * (size_t)i, point);
+        sli_body_of_segment_d(point, point, &body);
+        const int here = body_side(plane, &body);
+        if (here == 0 || here == -side) {
+            return 0;
+        }
+        side = here;
+    }
+    return side;
+}
+
 SLI_NOINLINE int sli_plane_side_of(const sl_plane *given, const sl_volume *volume)
 {
     const sl_plane_d wide = sli_plane_d_of(given), *plane = &wide;
@@ -81,6 +97,8 @@ SLI_NOINLINE int sli_plane_side_of(const sl_plane *given, const sl_volume *volum
         sli_body_of_triangle_d(&corners, &body);
         return body_side(plane, &body);
     }
+    case SL_VOLUME_HULL:
+        return hull_side(plane, &volume->shape.hull);
     case SL_VOLUME_SPHERE:
         return sphere_side(plane, &volume->shape.sphere);
     case SL_VOLUME_CAPSULE:

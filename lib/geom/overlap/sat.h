@@ -3,6 +3,9 @@
  * Callers  hold the floating-point environment. */
 #pragma once
 
-#include "lib/geom/overlap/support.h"
+#include "lib/geom/overlap/axes.h"
 
 bool sli_bodies_meet(const sli_body *a, const sli_body *b);
+
+/* The same of a box or hull. */
+bool sli_mover_meets(const sli_mover *mover, const sli_body *body);

@@ -104,3 +104,12 @@ bool sli_triangle_d_take(const sl_triangle_d *given, sl_triangle_d *out)
 {
     return sli_exact_corners(given, out->v);
 }
+
+bool sli_hull_d_take(const sl_hull_d *given, double points[SL_HULL_POINTS_MAX][3])
+{
+    bool valid = given->count >= 1 && given->count <= SL_HULL_POINTS_MAX;
+    for (uint32_t i = 0; valid && i < given->count; i++) {
+        valid = shapes_d_take(given->xyz + 3 * (size_t)i, 3, points[i]);
+    }
+    return valid;
+}

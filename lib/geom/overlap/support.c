@@ -19,7 +19,7 @@ void sli_body_of_segment_d(const double p[3], const double q[3], sli_body *out)
     memcpy(out->point[2], q, sizeof out->point[2]);
 }
 
-bool sli_body_of_aabb(const sl_aabb *box, sli_body *out)
+void sli_body_of_aabb_d(const sl_aabb_d *box, sli_body *out)
 {
     out->box = true;
     for (int i = 0; i < 3; i++) {
@@ -27,9 +27,15 @@ bool sli_body_of_aabb(const sl_aabb *box, sli_body *out)
         for (int axis = 0; axis < 3; axis++) {
             out->edge[i][axis] = axis == i ? 1 : 0;
         }
+        out->low[i] = box->min[i];
+        out->high[i] = box->max[i];
     }
-    sli_widen(box->min, out->low);
-    sli_widen(box->max, out->high);
+}
+
+bool sli_body_of_aabb(const sl_aabb *box, sli_body *out)
+{
+    const sl_aabb_d wide = sli_aabb_d_of(box);
+    sli_body_of_aabb_d(&wide, out);
     return !sl_aabb_is_empty(box);
 }
 
@@ -90,22 +96,27 @@ void sli_support_filter_extent(const sli_support_filter *support, const double n
     }
 }
 
-void sli_support_make(const sli_body *body, bool exact, sli_support *out)
+void sli_support_edge(const sli_support *support, int i, sli_number out[3])
 {
-    out->body = body;
-    for (int i = 0; i < 3; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            if (body->box) {
-                sli_number_set(body->edge[i][axis], exact, &out->edge[i][axis]);
-            } else {
-                sli_number_diff(body->point[(i + 1) % 3][axis], body->point[i][axis], exact,
-                                &out->edge[i][axis]);
-            }
-            if (i == 0 || !body->box) {
-                sli_number_set(body->point[i][axis], exact, &out->point[i][axis]);
-            }
+    const sli_body *body = support->body;
+    for (int axis = 0; axis < 3; axis++) {
+        if (body->box) {
+            sli_number_set(body->edge[i][axis], support->exact, &out[axis]);
+        } else {
+            sli_number_diff(body->point[(i + 1) % 3][axis], body->point[i][axis], support->exact,
+                            &out[axis]);
         }
     }
+}
+
+/* n . point[i]. */
+static void support_at(const sli_support *support, const sli_number n[3], int i, sli_number *out)
+{
+    sli_number point[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set(support->body->point[i][axis], support->exact, &point[axis]);
+    }
+    sli_number_dot(n, point, out);
 }
 
 /* Sets *extreme to the larger of *extreme and x, or to the smaller for a sign of -1.  In doubles,
@@ -126,11 +137,11 @@ static void keep_extreme(sli_number *extreme, const sli_number *x, int sign)
 
 static void extent_of_triangle(const sli_support *support, const sli_number n[3], sli_extent *out)
 {
-    sli_number_dot(n, support->point[0], &out->low);
+    support_at(support, n, 0, &out->low);
     sli_number_copy(&out->low, &out->high);
     for (int i = 1; i < 3; i++) {
         sli_number x;
-        sli_number_dot(n, support->point[i], &x);
+        support_at(support, n, i, &x);
         keep_extreme(&out->low, &x, -1);
         keep_extreme(&out->high, &x, 1);
     }
@@ -188,11 +199,12 @@ void sli_support_extent(const sli_support *support, const sli_number n[3], sli_e
         extent_of_triangle(support, n, out);
         return;
     }
-    sli_number_dot(n, support->point[0], &out->low);
+    support_at(support, n, 0, &out->low);
     sli_number_copy(&out->low, &out->high);
     for (int i = 0; i < 3; i++) {
-        sli_number slope;
-        sli_number_dot(n, support->edge[i], &slope);
+        sli_number edge[3], slope;
+        sli_support_edge(support, i, edge);
+        sli_number_dot(n, edge, &slope);
         add_edge(support, i, &slope, out);
     }
 }

@@ -26,6 +26,7 @@ bool sli_body_of_obb(const sl_obb *box, sli_body *out);
 void sli_body_of_triangle_d(const sl_triangle_d *triangle, sli_body *out);
 void sli_body_of_segment_d(const double p[3], const double q[3], sli_body *out);
 void sli_body_of_obb_d(const sl_obb_d *box, sli_body *out);
+void sli_body_of_aabb_d(const sl_aabb_d *box, sli_body *out);
 
 /* A body in doubles, for filters.  Edges of a triangle go from each vertex to the next; they are
  * rounded. */
@@ -45,14 +46,15 @@ void sli_support_filter_make(const sli_body *body, sli_support_filter *out);
 void sli_support_filter_extent(const sli_support_filter *support, const double n[3], double *low,
                                double *high);
 
-/* A body in numbers.  Edges of a triangle go from each vertex to the next. */
+/* A body in numbers, which are made where they are needed: as many at once would take too much of
+ * the stack. */
 typedef struct sli_support {
     const sli_body *body;
-    sli_number point[3][3];
-    sli_number edge[3][3];
+    bool exact;
 } sli_support;
 
-void sli_support_make(const sli_body *body, bool exact, sli_support *out);
+/* Edges of a triangle go from each vertex to the next. */
+void sli_support_edge(const sli_support *support, int i, sli_number out[3]);
 
 /* The minimum and maximum of n . x over a body. */
 typedef struct sli_extent {

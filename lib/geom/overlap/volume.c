@@ -69,6 +69,8 @@ static bool aabb_triangle(const sl_aabb *box, const sl_triangle *triangle)
             return sli_frustum_##b(&volume->shape.frustum, other);                                 \
         case SL_VOLUME_TRIANGLE:                                                                   \
             return of_triangle(&volume->shape.triangle, other);                                    \
+        case SL_VOLUME_HULL:                                                                       \
+            return sli_hull_##b(&volume->shape.hull, other);                                       \
         }                                                                                          \
         return false;                                                                              \
     }                                                                                              \

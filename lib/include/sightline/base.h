@@ -102,8 +102,8 @@ typedef struct sl_hooks {
     sl_allocator allocator;       /* zeroed: malloc; what is made keeps it until it is destroyed */
     sl_progress progress;         /* zeroed: no reports */
     const struct sl_tasks *tasks; /* below; NULL: the calling thread alone.  Read by builds of
-                                   * either kind and refits only: the rest works on the calling
-                                   * thread */
+                                   * either kind, refits and sl_clashes_find only: the rest works on
+                                   * the calling thread */
 } sl_hooks;
 
 /* ---- How the library borrows threads: by one hook, parallel_for.  An engine with a job system

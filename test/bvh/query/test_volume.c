@@ -100,6 +100,7 @@ TEST(touching_counts)
     OWN(sl_mesh) mesh = made_grid(1, 1, 0, 1);
     OWN(sl_bvh) bvh = tree_of(mesh, NULL);
     const float beyond = nextafterf(1, 2);
+    const float tip[15] = { 0.5f, 0.5f, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0.5f, 0.5f, beyond - 1 };
     const struct {
         sl_volume touches, misses;
     } pairs[] = {
@@ -125,6 +126,8 @@ TEST(touching_counts)
         { { SL_VOLUME_TRIANGLE, { .triangle = { { { 1, 1, 0 }, { 2, 1, 3 }, { 1, 2, 3 } } } } },
           { SL_VOLUME_TRIANGLE,
             { .triangle = { { { 1, beyond, 0 }, { 2, 1, 3 }, { 1, 2, 3 } } } } } },
+        { { SL_VOLUME_HULL, { .hull = { tip, 4 } } },
+          { SL_VOLUME_HULL, { .hull = { tip + 3, 4 } } } },
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         assert_true(sl_bvh_overlap_any(bvh, &pairs[i].touches, NULL));
@@ -137,6 +140,7 @@ TEST(invalid_volumes_touch_nothing)
     OWN(sl_mesh) mesh = scene(0);
     OWN(sl_bvh) bvh = tree_of(mesh, NULL);
     const sl_obb cube = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
+    const float points[6] = { 0, 0, 0, 0, NAN, 0 };
     sl_obb bad_half = cube, bad_axis = cube;
     bad_half.half[1] = -1;
     bad_axis.axis[2][0] = NAN;
@@ -155,7 +159,10 @@ TEST(invalid_volumes_touch_nothing)
         { SL_VOLUME_FRUSTUM, { .frustum = { { { { 0, NAN, 1 }, 1 } }, 1 } } },
         { SL_VOLUME_FRUSTUM, { .frustum = { .count = SL_FRUSTUM_PLANES_MAX + 1 } } },
         { SL_VOLUME_TRIANGLE, { .triangle = { { { -2, 0, 0 }, { 2, 0, NAN }, { 0, 2, 0 } } } } },
-        { .kind = (sl_volume_kind)(SL_VOLUME_TRIANGLE + 1) },
+        { SL_VOLUME_HULL, { .hull = { points, 0 } } },
+        { SL_VOLUME_HULL, { .hull = { points, 2 } } },
+        { SL_VOLUME_HULL, { .hull = { points, SL_HULL_POINTS_MAX + 1 } } },
+        { .kind = (sl_volume_kind)(SL_VOLUME_HULL + 1) },
         { .kind = (sl_volume_kind)-1 },
     };
     for (size_t i = 0; i < sizeof volumes / sizeof volumes[0]; i++) {

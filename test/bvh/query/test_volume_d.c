@@ -6,7 +6,10 @@
 #include "test/support/oracle/volume_oracle.h"
 #include "test/support/test.h"
 
-enum { SEED = 20261128, KINDS = SL_VOLUME_TRIANGLE + 1 };
+enum { SEED = 20261128, KINDS = SL_VOLUME_HULL + 1 };
+
+static double hull_points[SL_HULL_POINTS_MAX][3];
+static sli_hull hull;
 
 typedef enum style {
     LATTICE,   /* small whole numbers */
@@ -92,12 +95,19 @@ static void draw(sl_volume_kind kind, style s, test_random *random, sl_volume_d 
     case SL_VOLUME_TRIANGLE:
         fill(&out->shape.triangle.v[0][0], 9, s, random);
         break;
+    case SL_VOLUME_HULL:
+        out->shape.hull = (sl_hull_d){ hull_points[0], 1 + test_random_below(random, 12) };
+        fill(hull_points[0], 3 * (int)out->shape.hull.count, s, random);
+        break;
     }
 }
 
 static bool decides_without_filter(const sl_volume_d *volume, const sl_triangle_d *triangle)
 {
-    const sli_volume_filter unsure = { .valid = true }; /* without slabs it knows nothing */
+    sli_volume_filter unsure; /* without slabs it knows nothing */
+    sli_volume_filter_make_d(volume, &hull, &unsure);
+    unsure.count = 0;
+    unsure.solid = false;
     return sli_volume_d_touches(volume, &unsure, triangle);
 }
 
@@ -118,13 +128,13 @@ TEST(decisions_are_those_of_fractions)
                 const sl_volume_d as_volume = { .kind = SL_VOLUME_TRIANGLE,
                                                 .shape = { .triangle = drawn } };
                 sl_volume_d rounded;
-                assert_true(sli_volume_d_take(&as_volume, &rounded));
+                assert_true(sli_volume_d_take(&as_volume, &hull, &rounded));
                 triangle = rounded.shape.triangle;
-                if (!sli_volume_d_take(&given, &volume)) {
+                if (!sli_volume_d_take(&given, &hull, &volume)) {
                     continue;
                 }
                 const bool expected = oracle_volume_touches(&volume, &triangle);
-                sli_volume_filter_make_d(&volume, &filter);
+                sli_volume_filter_make_d(&volume, &hull, &filter);
                 wrong += sli_volume_d_touches(&volume, &filter, &triangle) != expected;
                 wrong += decides_without_filter(&volume, &triangle) != expected;
                 touching += expected;
@@ -156,31 +166,31 @@ TEST(what_is_out_of_range_is_invalid)
     const sli_fpenv saved = sli_fpenv_enter();
     for (int k = 0; k < 5; k++) {
         sl_volume_d out;
-        assert_true(sli_volume_d_take(&good[k], &out));
+        assert_true(sli_volume_d_take(&good[k], &hull, &out));
         for (int i = 0; i < numbers[k]; i++) {
             for (int b = 0; b < 5; b++) {
                 sl_volume_d spoilt = good[k];
                 memcpy((char *)&spoilt.shape + (size_t)i * sizeof(double), &bad[b], sizeof bad[b]);
-                assert_false(sli_volume_d_take(&spoilt, &out));
+                assert_false(sli_volume_d_take(&spoilt, &hull, &out));
             }
         }
     }
     sl_volume_d out, box = { .kind = SL_VOLUME_AABB, .shape.aabb = { .max = { 1, 1, 1 } } };
-    assert_true(sli_volume_d_take(&box, &out));
+    assert_true(sli_volume_d_take(&box, &hull, &out));
     box.shape.aabb.max[1] = 1e300; /* beyond all corners */
-    assert_true(sli_volume_d_take(&box, &out));
+    assert_true(sli_volume_d_take(&box, &hull, &out));
     assert_true(out.shape.aabb.max[1] == INFINITY);
     box.shape.aabb.max[1] = NAN;
-    assert_false(sli_volume_d_take(&box, &out));
+    assert_false(sli_volume_d_take(&box, &hull, &out));
     box.shape.aabb.max[1] = -1;
-    assert_false(sli_volume_d_take(&box, &out));
+    assert_false(sli_volume_d_take(&box, &hull, &out));
     sl_volume_d flat = good[4];
     flat.shape.frustum.plane[0].normal[1] = 0x1p-160; /* nothing of it is left */
-    assert_false(sli_volume_d_take(&flat, &out));
+    assert_false(sli_volume_d_take(&flat, &hull, &out));
     flat = good[4];
     flat.shape.frustum.count = SL_FRUSTUM_PLANES_MAX + 1;
-    assert_false(sli_volume_d_take(&flat, &out));
+    assert_false(sli_volume_d_take(&flat, &hull, &out));
     flat.kind = (sl_volume_kind)77;
-    assert_false(sli_volume_d_take(&flat, &out));
+    assert_false(sli_volume_d_take(&flat, &hull, &out));
     sli_fpenv_leave(saved);
 }

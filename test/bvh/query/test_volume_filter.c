@@ -18,6 +18,8 @@ static bool contains_point(const sl_volume *volume, const float p[3])
         return sl_volume_contains_point(AS_CAPSULE(&volume->shape.capsule), p);
     case SL_VOLUME_FRUSTUM:
         return sl_volume_contains_point(AS_FRUSTUM(&volume->shape.frustum), p);
+    case SL_VOLUME_HULL:
+        return sl_volume_contains_point(volume, p);
     default:
         return false;
     }
@@ -32,6 +34,8 @@ static bool touches_box(const sl_volume *volume, const sl_aabb *box)
         return sl_volume_overlaps_aabb(AS_CAPSULE(&volume->shape.capsule), box);
     case SL_VOLUME_FRUSTUM:
         return sl_volume_overlaps_aabb(AS_FRUSTUM(&volume->shape.frustum), box);
+    case SL_VOLUME_HULL:
+        return sl_volume_overlaps_aabb(volume, box);
     default:
         return sl_volume_overlaps_aabb(AS_TRIANGLE(&volume->shape.triangle), box);
     }
@@ -75,8 +79,9 @@ static void check(const sl_mesh *mesh, sl_volume_kind kind, tally tallies[5])
     test_random random = { SEED + (uint64_t)kind };
     for (size_t i = 0; i < ROUNDS * test_scale() / 8; i++) {
         const sl_volume volume = hard_volume_make(mesh, kind, &random);
+        sli_hull hull;
         sli_volume_filter filter;
-        sli_volume_filter_make(&volume, &filter);
+        sli_volume_filter_make(&volume, &hull, &filter);
         assert_true(filter.valid && filter.count <= SLI_VOLUME_FILTER_SLABS);
         for (int n = 0; n < 8; n++) {
             const sl_aabb box = make_box(mesh, &random);
@@ -98,12 +103,12 @@ static void check(const sl_mesh *mesh, sl_volume_kind kind, tally tallies[5])
 }
 
 static const sl_volume_kind kinds[] = { SL_VOLUME_OBB, SL_VOLUME_CAPSULE, SL_VOLUME_FRUSTUM,
-                                        SL_VOLUME_TRIANGLE };
-static const char *const words[] = { "obb", "capsule", "frustum", "triangle" };
+                                        SL_VOLUME_TRIANGLE, SL_VOLUME_HULL };
+static const char *const words[] = { "obb", "capsule", "frustum", "triangle", "hull" };
 
 static void on_mesh(sl_mesh *mesh, const char *name, double least)
 {
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         tally tallies[5] = { { 0, 0 } };
         check(mesh, kinds[k], tallies);
         print_message("%s, %s: boxes beside %zu of %zu, triangles %zu of %zu; points within %zu of "
@@ -111,7 +116,8 @@ static void on_mesh(sl_mesh *mesh, const char *name, double least)
                       name, words[k], tallies[0].said, tallies[0].asked, tallies[1].said,
                       tallies[1].asked, tallies[2].said, tallies[2].asked, tallies[3].said,
                       tallies[3].asked, tallies[4].said, tallies[4].asked);
-        for (int i = 0; i < 4; i++) {
+        /* Hulls of many planes have slabs for some of them only. */
+        for (int i = 0; i < (kinds[k] == SL_VOLUME_HULL ? 2 : 4); i++) {
             assert_true((double)tallies[i].said >= least * (double)tallies[i].asked);
         }
     }
@@ -154,7 +160,7 @@ TEST(flat_boxes_contain_nothing_for_sure)
     };
     const float beyond[3] = { 9, 0, 0 };
     sli_volume_filter filter;
-    sli_volume_filter_make(&flat, &filter);
+    sli_volume_filter_make(&flat, NULL, &filter);
     assert_true(filter.valid);
     assert_false(sl_volume_contains_point(AS_OBB(&flat.shape.obb), beyond));
     const sl_aabb at = sl_aabb_of_points(beyond, 1);
@@ -171,11 +177,13 @@ TEST(what_is_invalid_is_told)
         { .kind = SL_VOLUME_FRUSTUM, .shape.frustum = { .count = SL_FRUSTUM_PLANES_MAX + 1 } },
         { .kind = SL_VOLUME_FRUSTUM, .shape.frustum = { .count = 1 } },
         { .kind = SL_VOLUME_TRIANGLE, .shape.triangle = { { { INFINITY, 0, 0 } } } },
+        { .kind = SL_VOLUME_HULL },
         { .kind = (sl_volume_kind)77 },
     };
     for (size_t i = 0; i < sizeof volumes / sizeof volumes[0]; i++) {
+        sli_hull hull;
         sli_volume_filter filter;
-        sli_volume_filter_make(&volumes[i], &filter);
+        sli_volume_filter_make(&volumes[i], &hull, &filter);
         assert_false(filter.valid);
     }
 }

@@ -11,10 +11,13 @@ static bool is_of(int call, const char *function)
            every_call_name(call)[length] == ' ';
 }
 
-/* Updates of selections make room for what is new about the region and the picture (select.h). */
+/* Updates of selections make room for what is new about the region and the picture (select.h);
+ * curves, reports and solids for what there is of them. */
 static bool may_allocate(int call)
 {
-    return is_of(call, "sl_selection_update") || is_of(call, "sl_selection_reset");
+    return is_of(call, "sl_selection_update") || is_of(call, "sl_selection_reset") ||
+           is_of(call, "sl_bvh_clash_curves") || is_of(call, "sl_clashes_find") ||
+           is_of(call, "sl_bvh_solids");
 }
 
 /* What makes something, and says so by failing. */

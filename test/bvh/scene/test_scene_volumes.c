@@ -1,8 +1,8 @@
 /* Volumes in scenes against every triangle of the world on its own, and these against fractions:
- * all six kinds, in floats and in doubles, that end in corners, edges and faces of the world, with
- * masks and skips, of any capacity, in arrays; an identity place gives the tree's own answers.
- * Where the margin of carried volumes is taken away, triangles are lost, so the test sees what it
- * is there for.
+ * all seven kinds, in floats and in doubles, that end in corners, edges and faces of the world,
+ * with masks and skips, of any capacity, in arrays; an identity place gives the tree's own
+ * answers.  Where the margin of carried volumes is taken away, triangles are lost, so the test
+ * sees what it is there for.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of volumes. */
 #include "bvh/kernel/instance/intersect.h"
@@ -18,7 +18,7 @@
 #include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
-enum { SEED = 20261127, MOST = 20000, KINDS = SL_VOLUME_TRIANGLE + 1 };
+enum { SEED = 20261127, MOST = 20000, KINDS = SL_VOLUME_HULL + 1 };
 
 static sl_triangle_ref pick(const sl_bvh *scene, test_random *random, double v[3][3])
 {
@@ -144,6 +144,11 @@ static double some_size(const sl_bvh *scene, double v[3][3], test_random *random
     return least * pow(2 * most / least, test_random_unit_d(random) * test_random_unit_d(random));
 }
 
+/* Of the hull that was drawn last, and of the one in floats. */
+static double drawn_points[SL_HULL_POINTS_MAX][3], hull_points[SL_HULL_POINTS_MAX][3];
+static sli_hull hull;
+static float narrow_points[SL_HULL_POINTS_MAX][3];
+
 static sl_volume_d draw(const sl_bvh *scene, sl_volume_kind kind, test_random *random)
 {
     sl_volume_d volume = { .kind = kind };
@@ -173,6 +178,12 @@ static sl_volume_d draw(const sl_bvh *scene, sl_volume_kind kind, test_random *r
             corner[0][axis] = at[axis];
             corner[1][axis] = to[axis];
             corner[2][axis] = at[axis] + size * (test_random_unit_d(random) - 0.5);
+        }
+        break;
+    case SL_VOLUME_HULL:
+        volume.shape.hull = (sl_hull_d){ drawn_points[0], 1 + test_random_below(random, 10) };
+        for (uint32_t i = 0; i < 3 * volume.shape.hull.count; i++) {
+            drawn_points[i / 3][i % 3] = at[i % 3] + size * (test_random_unit_d(random) - 0.5);
         }
         break;
     }
@@ -219,6 +230,10 @@ static sl_volume in_floats(const sl_volume_d *volume)
     case SL_VOLUME_TRIANGLE:
         narrow(&volume->shape.triangle.v[0][0], 9, &out.shape.triangle.v[0][0]);
         break;
+    case SL_VOLUME_HULL:
+        out.shape.hull = (sl_hull){ narrow_points[0], volume->shape.hull.count };
+        narrow(volume->shape.hull.xyz, 3 * (int)volume->shape.hull.count, narrow_points[0]);
+        break;
     }
     return out;
 }
@@ -240,10 +255,10 @@ static size_t plainly(const sl_bvh *scene, const sl_volume_d *given, const sl_op
     sli_volume_filter filter;
     sli_world_ray options = { .cull = SL_CULL_NONE };
     sli_world_options(query, 0, 0, &options);
-    if (!sli_volume_d_take(given, &volume)) {
+    if (!sli_volume_d_take(given, &hull, &volume)) {
         return 0;
     }
-    sli_volume_filter_make_d(&volume, &filter);
+    sli_volume_filter_make_d(&volume, &hull, &filter);
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
         const sli_transformed *transformed = &scene->world.transformed[instance];
         if (transformed->tree == NULL || !sli_world_selects(&options, transformed, instance)) {
@@ -278,7 +293,13 @@ static size_t count_wrong(const sl_bvh *scene, const sl_volume_d *volume, bool f
 {
     static sl_triangle_ref expected[MOST], got[MOST], few[MOST];
     const sl_volume narrowed = in_floats(volume);
-    const sl_volume_d asked = floats ? sli_volume_d_of(&narrowed) : *volume;
+    sl_volume_d asked = floats ? sli_volume_d_of(&narrowed) : *volume;
+    if (floats && volume->kind == SL_VOLUME_HULL) {
+        asked.shape.hull = (sl_hull_d){ hull_points[0], volume->shape.hull.count };
+        for (uint32_t i = 0; i < 3 * volume->shape.hull.count; i++) {
+            hull_points[i / 3][i % 3] = (double)narrow_points[i / 3][i % 3];
+        }
+    }
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total = plainly(scene, &asked, options, expected, t);
     sli_fpenv_leave(saved);
@@ -376,7 +397,7 @@ TEST(without_the_margin_triangles_are_lost)
         sli_transformed gridless = *transformed;
         gridless.grid = gridless.share = 0;
         const sl_aabb_d bounds = sli_volume_d_bounds(&point);
-        sli_volume_filter_make_d(&point, &filter);
+        sli_volume_filter_make_d(&point, NULL, &filter);
         sli_volume_to_object(&point, &filter, transformed, &space);
         assert_int_not_equal(sli_volume_space_box(&space, &box), SLI_VISIT_NOT);
         sl_aabb within = sli_volume_object_bounds(&bounds, transformed, &space);

@@ -73,6 +73,21 @@ static sl_frustum make_frustum(const sl_mesh *mesh, test_random *random)
     return frustum;
 }
 
+/* Up to eight points, one in four times in a plane; the last thousand hulls keep theirs. */
+static sl_hull make_hull(const sl_mesh *mesh, test_random *random)
+{
+    static float points[1024][8][3];
+    static int made;
+    float(*xyz)[3] = points[made++ % 1024];
+    const uint32_t count = 1 + test_random_below(random, 8);
+    const bool flat = test_random_below(random, 4) == 0;
+    for (uint32_t i = 0; i < count; i++) {
+        place(mesh, random, xyz[i]);
+        xyz[i][0] = flat ? xyz[0][0] : xyz[i][0];
+    }
+    return (sl_hull){ xyz[0], count };
+}
+
 sl_volume hard_volume_make(const sl_mesh *mesh, sl_volume_kind kind, test_random *random)
 {
     sl_volume v = { .kind = kind };
@@ -106,6 +121,9 @@ sl_volume hard_volume_make(const sl_mesh *mesh, sl_volume_kind kind, test_random
         memcpy(v.shape.triangle.v[1], q, sizeof q);
         place(mesh, random, v.shape.triangle.v[2]);
         break;
+    case SL_VOLUME_HULL:
+        v.shape.hull = make_hull(mesh, random);
+        break;
     }
     return v;
 }
@@ -125,6 +143,8 @@ bool hard_volume_touches(const sl_volume *volume, const sl_triangle *triangle)
         return sl_volume_overlaps_triangle(AS_FRUSTUM(&volume->shape.frustum), triangle);
     case SL_VOLUME_TRIANGLE:
         return sl_volume_overlaps_triangle(AS_TRIANGLE(&volume->shape.triangle), triangle);
+    case SL_VOLUME_HULL:
+        return sl_volume_overlaps_triangle(volume, triangle);
     }
     return false;
 }

@@ -7,7 +7,7 @@
 #include <sightline/mesh.h>
 #include <sightline/volumes.h>
 
-enum { HARD_VOLUME_KINDS = SL_VOLUME_TRIANGLE + 1 };
+enum { HARD_VOLUME_KINDS = SL_VOLUME_HULL + 1 };
 
 sl_volume hard_volume_make(const sl_mesh *mesh, sl_volume_kind kind, test_random *random);
 

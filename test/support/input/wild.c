@@ -95,6 +95,11 @@ static void fill_volumes(wild *to, source *from)
             for (int plane = 0; plane < 4; plane++) {
                 FILL(from, volume->shape.frustum.plane[plane]);
             }
+        } else if (volume->kind == SL_VOLUME_HULL) {
+            to->volumes_d[i] = (sl_volume_d){ .kind = SL_VOLUME_HULL };
+            to->volumes_d[i].shape.hull = (sl_hull_d){ to->points_d, 8 };
+            volume->shape.hull = (sl_hull){ to->points, 8 };
+            continue;
         } else {
             FILL(from, volume->shape.obb);
         }
@@ -106,6 +111,26 @@ static void fill_volumes(wild *to, source *from)
     }
     to->volume = to->volumes[from->taken % WILD_VOLUMES];
     to->volume_d = to->volumes_d[from->taken % WILD_VOLUMES];
+}
+
+static void fill_sweeps(wild *to, source *from)
+{
+    for (int i = 0; i < WILD_VOLUMES; i++) {
+        const sl_start_contact how = (sl_start_contact)(i % 3);
+        to->sweeps[i] = (sl_sweep){ .volume = to->volumes[i], .touching = how };
+        to->sweeps_d[i] = (sl_sweep_d){ .volume = to->volumes_d[i], .overlapping = how };
+        fill(from, to->sweeps[i].dir, 3);
+        fill_d(from, to->sweeps_d[i].dir, 3);
+    }
+}
+
+static void fill_clash(wild *to, source *from)
+{
+    to->clash.margin = next(from);
+    to->clashes_def.solids = from->kind == 0; /* which takes long */
+    for (int i = 0; i < WILD_INSTANCES; i++) {
+        fill_d(from, to->transforms[i].m[0], 12);
+    }
 }
 
 static void fill_sights(wild *to, source *from)
@@ -152,6 +177,8 @@ void wild_fill(wild *to, int kind, int place)
     to->seams.tolerance = place % 2 == 0 ? wild_doubles[kind] : 0;
     fill_rays(to, &from);
     fill_volumes(to, &from);
+    fill_sweeps(to, &from);
+    fill_clash(to, &from);
     fill_sights(to, &from);
     fill_instances(to, &from);
 }
@@ -225,6 +252,9 @@ void wild_make(wild *to, const sl_bvh *bvh)
     make_snaps(to);
     assert_int_equal(sl_sight_memory_create(WILD_COUNT, NULL, &to->memory, NULL), SL_OK);
     to->seams = (sl_seams_def){ 0 };
+    to->clash = (sl_clash){ .a = NULL };
+    to->clashes_def = (sl_clashes_def){ .clash = &to->clash };
+    assert_int_equal(sl_clashes_find(to->scene, NULL, &to->clashes, NULL), SL_OK);
     to->all = (sl_sight_ends){ .eyes = to->ends, .eye_count = WILD_COUNT };
     to->sight = (sl_sight){ .memory = to->memory };
     to->sight_d = (sl_sight){ .memory = to->memory, .flags = SL_SIGHT_DOUBLES };
@@ -236,6 +266,7 @@ void wild_free(wild *to)
 {
     sl_marks_destroy(to->marks);
     sl_sight_memory_destroy(to->memory);
+    sl_clashes_destroy(to->clashes);
     sl_bvh_destroy(to->scene);
     sl_bvh_destroy(to->inner);
 }

@@ -9,7 +9,7 @@ enum {
     WILD_KINDS = 6,  /* of numbers */
     WILD_PLACES = 8, /* where one of them is; in all, for the last */
     WILD_COUNT = 48,
-    WILD_VOLUMES = 6,
+    WILD_VOLUMES = SL_VOLUME_HULL + 1,
     WILD_SIDE = 6, /* of the grid of a viewshed */
     WILD_INSTANCES = 8
 };
@@ -28,6 +28,11 @@ typedef struct wild {
     double distance_d, points_d[3 * WILD_COUNT];
     sl_volume volume, volumes[WILD_VOLUMES];
     sl_volume_d volume_d, volumes_d[WILD_VOLUMES];
+    sl_sweep sweeps[WILD_VOLUMES];
+    sl_sweep_d sweeps_d[WILD_VOLUMES];
+    sl_transform transforms[WILD_INSTANCES];
+    sl_clash clash;
+    sl_clashes_def clashes_def;
     sl_triangle_ref ref, hint[WILD_COUNT];
     sl_sight_end end, ends[WILD_COUNT];
     sl_sight_ends all;
@@ -38,6 +43,7 @@ typedef struct wild {
     sl_sight sight, sight_d;
     sl_sight_memory *memory;
     sl_seams_def seams;
+    sl_clashes *clashes;
     sl_view view; /* these stay as they are made */
     sl_drag drag;
     sl_drag_move drag_move;

@@ -1,6 +1,7 @@
 #include "test/support/oracle/volume_oracle.h"
 
 #include "test/support/oracle/rational.h"
+#include "test/support/oracle/sweep_oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -452,6 +453,10 @@ bool oracle_volume_touches(const sl_volume_d *volume, const sl_triangle_d *trian
     case SL_VOLUME_TRIANGLE:
         equate_triangle(&volume->shape.triangle, triangle);
         break;
+    case SL_VOLUME_HULL:
+        return sweep_oracle(&(sl_sweep_d){ .volume = *volume },
+                            &(sl_volume_d){ SL_VOLUME_TRIANGLE, { .triangle = *triangle } })
+            .met;
     }
     bound_weights(0);
     return is_feasible();

@@ -25,6 +25,8 @@ static struct {
     sl_selection *selection;
     sl_build *build;
     sl_marks *marks;
+    sl_curves *curves;
+    sl_clashes *clashes;
 } made;
 
 static max_align_t buffer[8192];
@@ -64,6 +66,8 @@ bool every_call_free(void)
     static const char nothing[sizeof made];
     const bool was_made = memcmp(&made, nothing, sizeof made) != 0;
     sl_marks_destroy(made.marks);
+    sl_curves_destroy(made.curves);
+    sl_clashes_destroy(made.clashes);
     sl_sight_memory_destroy(made.sight_memory);
     sl_selection_destroy(made.selection);
     sl_build_destroy(made.build);

@@ -56,6 +56,7 @@ void every_query_alone(query_table *t, size_t i)
     const sl_segment_d segment_d = sl_segment_d_from_segment(&t->segments[i]);
     sl_hit hit, after;
     sl_hit_d hit_d;
+    double offset[3];
     sl_surface surface;
     uint32_t instance;
     CALLS_OF_ALONE(ADD, CALL)
@@ -76,6 +77,11 @@ static void make_room(query_table *t, size_t count)
     t->rays = some(count, sizeof *t->rays);
     t->segments = some(count, sizeof *t->segments);
     t->volumes = some(count, sizeof *t->volumes);
+    t->sweeps = some(count, sizeof *t->sweeps);
+    t->sweeps_d = some(count, sizeof *t->sweeps_d);
+    t->xyz = some(count, 3 * SL_HULL_POINTS_MAX * sizeof *t->xyz);
+    t->contacts = some(count, QUERY_KEPT * sizeof *t->contacts);
+    t->pairs = some(count, sizeof *t->pairs);
     t->points = some(count, 3 * sizeof *t->points);
     t->hits = some(count, QUERY_KEPT * sizeof *t->hits);
     t->next = some(count, sizeof *t->next);
@@ -104,6 +110,24 @@ static void make_queries(query_table *t, const sl_mesh *mesh, test_random *rando
     }
 }
 
+/* Volumes on their way to points; and what meets the tree, and comes near it. */
+static void make_contacts(query_table *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        sl_sweep *sweep = &t->sweeps[i];
+        sweep->volume = t->volumes[i];
+        sweep->touching = (sl_start_contact)(i % 3);
+        sweep->overlapping = (sl_start_contact)(i / 3 % 3);
+        memcpy(sweep->dir, t->points + 3 * i, sizeof sweep->dir);
+        t->sweeps_d[i] = sl_sweep_d_from_sweep(sweep, t->xyz + 3 * SL_HULL_POINTS_MAX * i);
+    }
+    for (int i = 0; i < QUERY_KEPT; i++) {
+        t->transforms[i] = sl_transform_identity();
+        t->transforms[i].m[0][i % 2] = 0.7;
+        t->transforms[i].m[i % 3][3] = i;
+    }
+}
+
 query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocator *allocator,
                              uint64_t seed)
 {
@@ -119,13 +143,15 @@ query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocat
     }
     make_room(&t, count);
     make_queries(&t, mesh, &random);
+    make_contacts(&t);
     return t;
 }
 
 void query_table_free(query_table *t)
 {
-    void *const rooms[] = { t->rays, t->segments, t->volumes, t->points, t->hits,   t->next,
-                            t->near, t->inside,   t->refs,    t->hint,   t->totals, t->yes };
+    void *const rooms[] = { t->sweeps,   t->sweeps_d, t->xyz,    t->contacts, t->pairs, t->rays,
+                            t->segments, t->volumes,  t->points, t->hits,     t->next,  t->near,
+                            t->inside,   t->refs,     t->hint,   t->totals,   t->yes };
     sl_boundary_destroy(t->boundary);
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         free(rooms[i]);

@@ -4,11 +4,11 @@
 
 #include <sightline/sightline.h>
 
-enum { QUERY_KEPT = 5 };
+enum { QUERY_KEPT = 5, QUERY_SWEPT = 14 };
 
 /* The questions, and arrays for the answers. */
 typedef struct query_table {
-    const sl_bvh *bvh;
+    const sl_bvh *bvh, *other; /* what meets bvh; NULL: bvh itself */
     sl_soup soup;
     sl_boundary *boundary;
     const sl_tasks *tasks;
@@ -18,11 +18,18 @@ typedef struct query_table {
     sl_ray *rays;
     sl_segment *segments;
     sl_volume *volumes;
+    sl_sweep *sweeps;
+    sl_sweep_d *sweeps_d;
+    double *xyz; /* of hulls in sweeps_d */
+    sl_transform transforms[QUERY_KEPT];
     float *points;
     sl_hit *hits, *next; /* hits: QUERY_KEPT for each; so near and refs */
     sl_nearest *near;
     sl_inside *inside;
     sl_triangle_ref *refs, *hint;
+    sl_contact *contacts; /* QUERY_KEPT for each */
+    sl_clash_pair *pairs;
+    sl_distance distances[QUERY_KEPT];
     uint64_t *totals;
     uint8_t *yes;
     uint64_t sum; /* so that something was found */

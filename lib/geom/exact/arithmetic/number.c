@@ -1,73 +1,43 @@
 /* Numbers with an error bound and, on request, an exact value: what number.h does not inline,
- * mostly the exact stage, in expansions. */
+ * but for the exact stage (dyadic.c) and roundings (rounding.c). */
 #include "lib/geom/exact/arithmetic/number.h"
-
-#include "lib/base/assert.h"
-
-#include <float.h>
-#include <stdint.h>
-#include <string.h>
-
-/* Sums of up to UNCOMPRESSED_MAX components are not compressed. */
-enum { UNCOMPRESSED_MAX = 6 };
-
-/* Sets *out to the expansion h, which is compressed or has few components. */
-static void number_finish(int n, const double *h, sli_number *out)
-{
-    SL_ASSERT(n <= SLI_NUMBER_MAX);
-    for (int i = 0; i < n; i++) {
-        out->c[i] = h[i];
-    }
-    out->n = n;
-    out->value = sli_expansion_estimate(n, h);
-    out->error = n > 1 ? fabs(out->value) * 0x1p-51 : 0;
-}
-
-void sli_number_make_diff(double a, double b, sli_number *out)
-{
-    const sli_diff d = sli_diff_make(a, b);
-    number_finish(d.n, d.c, out);
-}
-
-void sli_number_make_sum(const sli_number *x, const sli_number *y, int sign, sli_number *out)
-{
-    double h[2 * SLI_NUMBER_MAX];
-    int n = sign > 0 ? sli_expansion_sum(x->n, x->c, y->n, y->c, h)
-                     : sli_expansion_diff(x->n, x->c, y->n, y->c, h);
-    n = n > UNCOMPRESSED_MAX ? sli_expansion_compress(n, h) : n;
-    number_finish(n, h, out);
-}
-
-void sli_number_make_product(const sli_number *x, const sli_number *y, sli_number *out)
-{
-    const sli_number *longer = x->n >= y->n ? x : y, *shorter = longer == x ? y : x;
-    double h[SLI_NUMBER_MAX];
-    const int n = sli_expansion_product(longer->n, longer->c, shorter->n, shorter->c, h);
-    number_finish(n, h, out);
-}
 
 void sli_number_turn(sli_number *x, int sign)
 {
-    x->value *= sign;
-    x->error *= sign * sign;
-    for (int i = 0; i < x->n; i++) {
-        x->c[i] *= sign;
+    if (sign == 0) {
+        x->value = x->error = 0;
+        x->n = x->n > 0 ? 0 : x->n;
     }
-    x->n = sign == 0 && x->n > 0 ? 0 : x->n;
+    x->value *= sign < 0 ? -1 : 1;
+    x->sign = x->n > 0 ? x->sign * sign : 0;
+}
+
+/* Of exact numbers, mantissas are divided, so that only the quotient may be out of range. */
+static void divide_exact(const sli_number *x, const sli_number *y, sli_number *out)
+{
+    int above, below;
+    const double q = sli_number_mantissa(x, &above) / sli_number_mantissa(y, &below);
+    out->value = ldexp(q, above - below);
+    out->error = fabs(out->value) * 0x1p-50 + SLI_LOST;
 }
 
 void sli_number_div(const sli_number *x, const sli_number *y, sli_number *out)
 {
+    const bool exact = x->n > 0 && y->n > 0;
     const double least = (fabs(y->value) - y->error) * (1 - 0x1p-48);
     const double q = x->value / y->value;
-    out->n = -1;
-    if (!(least > 0) || !isfinite(x->error)) {
+    if (exact) {
+        divide_exact(x, y, out);
+    } else if (!(least > 0) || !isfinite(x->error)) {
         out->value = 0;
         out->error = INFINITY;
-        return;
+    } else {
+        const double carried = y->error == 0 ? 0 : fabs(q) * y->error + 0x1p-1022;
+        const double lost = fabs(q) < SLI_SMALL && !sli_number_is_zero(x) ? SLI_LOST : 0;
+        out->error = sli_certain((x->error + carried) / least + fabs(q) * 0x1p-53) + lost;
+        out->value = q;
     }
-    out->value = q;
-    out->error = sli_certain((x->error + fabs(q) * y->error) / least + fabs(q) * 0x1p-53);
+    out->n = -1;
 }
 
 /* |sqrt(v) - sqrt(x)| = |v - x| / (sqrt(v) + sqrt(x)) <= error / sqrt(v). */
@@ -80,65 +50,31 @@ void sli_number_sqrt(const sli_number *x, sli_number *out)
     out->n = -1;
 }
 
-static const sli_number one = { 1, 0, 1, { 1 } };
-
-float sli_number_round(const sli_number *x, bool *unsure)
+int sli_number_sign_with_root(const sli_number *a, const sli_number *b, const sli_number *c,
+                              bool *unsure)
 {
-    return sli_number_round_ratio(x, &one, unsure);
-}
-
-float sli_number_round_ratio(const sli_number *x, const sli_number *y, bool *unsure)
-{
-    if (x->n >= 0 && y->n >= 0) {
-        return y->n > 0 ? sli_expansion_round_ratio(x->n, x->c, y->n, y->c) : 0;
+    sli_number root, square;
+    bool doubt = false;
+    sli_number_sqrt(c, &root);
+    sli_number_mul(b, &root, &root);
+    sli_number_add(a, &root, &root);
+    const int sign = sli_number_sign(&root, &doubt);
+    if (!doubt) {
+        return sign;
     }
-    sli_number q;
-    float rounded;
-    sli_number_div(x, y, &q);
-    const double margin = q.error + fabs(q.value) * 0x1p-52;
-    if (sli_rounds_alike(q.value - margin, q.value + margin, &rounded)) {
-        return rounded;
+    if (a->n < 0 || b->n < 0 || c->n < 0) {
+        *unsure = true;
+        return 0;
     }
-    *unsure = true;
-    return 0;
-}
-
-/* Maps floats to integers in the same order, both zeros to 0; and back. */
-static int32_t rank_of(float x)
-{
-    int32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits >= 0 ? bits : INT32_MIN - bits;
-}
-
-static float of_rank(int32_t rank)
-{
-    const int32_t bits = rank >= 0 ? rank : INT32_MIN - rank;
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-float sli_round_by_order(double low, double high, int (*order)(const void *user, double boundary),
-                         const void *user)
-{
-    /* NaNs are not ranked by their bits: the sign of inf - inf depends on the machine. */
-    int32_t from = rank_of(isnan(low) ? -INFINITY : (float)low);
-    int32_t to = rank_of(isnan(high) ? INFINITY : (float)high);
-    while (from < to) {
-        const int32_t middle = (int32_t)(((int64_t)from + to) >> 1);
-        const double below = (double)of_rank(middle), above = (double)of_rank(middle + 1);
-        const double boundary = above > FLT_MAX    ? 0x1.ffffffp127
-                                : below < -FLT_MAX ? -0x1.ffffffp127
-                                                   : (below + above) / 2;
-        const int side = order(user, boundary);
-        if (side == 0) {
-            return (float)boundary + 0.0f; /* the tie */
-        }
-        from = side > 0 ? middle + 1 : from;
-        to = side > 0 ? to : middle;
+    const int other = c->n == 0 ? 0 : b->sign;
+    if (a->sign == 0 || other == 0 || a->sign == other) {
+        return a->sign != 0 ? a->sign : other;
     }
-    return of_rank(from);
+    sli_number_mul(b, b, &square);
+    sli_number_mul(&square, c, &square);
+    sli_number_mul(a, a, &root);
+    sli_number_sub(&root, &square, &root);
+    return a->sign * root.sign;
 }
 
 void sli_number_set3(const float x[3], bool exact, sli_number out[3])

@@ -11,12 +11,12 @@
 /* An expansion times 2^shift, whose last component is in 2^499 .. 2^500. */
 typedef struct scaled {
     int n, shift;
-    double c[SLI_DET3_MAX];
+    double c[SLI_RATIO_MAX];
 } scaled;
 
 static void scale_to_500(int n, const double *e, scaled *out)
 {
-    SL_ASSERT(n > 0 && n <= SLI_DET3_MAX);
+    SL_ASSERT(n > 0 && n <= SLI_RATIO_MAX);
     int exponent;
     (void)frexp(e[n - 1], &exponent);
     out->n = n;
@@ -43,7 +43,7 @@ int sli_ratio_compare(int num_n, const double *num, int den_n, const double *den
     if (fabs(limit) < 0x1p-4) {
         return sign;
     }
-    double product[2 * SLI_DET3_MAX];
+    double product[2 * SLI_RATIO_MAX];
     const int product_n = sli_expansion_scale(d.n, d.c, limit, product);
     return sli_expansion_compare(n.n, n.c, product_n, product) * sli_expansion_sign(d.n, d.c);
 }
@@ -51,11 +51,11 @@ int sli_ratio_compare(int num_n, const double *num, int den_n, const double *den
 /* The sign of n / d - (a + b) / 2. */
 static int compare_middle(const scaled *n, const scaled *d, double a, double b)
 {
-    double by_a[2 * SLI_DET3_MAX], by_b[2 * SLI_DET3_MAX], sum[4 * SLI_DET3_MAX];
+    double by_a[2 * SLI_RATIO_MAX], by_b[2 * SLI_RATIO_MAX], sum[4 * SLI_RATIO_MAX];
     const int a_n = sli_expansion_scale(d->n, d->c, a, by_a);
     const int b_n = sli_expansion_scale(d->n, d->c, b, by_b);
     const int sum_n = sli_expansion_sum(a_n, by_a, b_n, by_b, sum);
-    double twice[SLI_DET3_MAX];
+    double twice[SLI_RATIO_MAX];
     for (int i = 0; i < n->n; i++) {
         twice[i] = 2 * n->c[i];
     }
@@ -81,7 +81,7 @@ double sli_ratio_round(int num_n, const double *num, int den_n, const double *de
     scale_to_500(den_n, den, &d);
     const double over = sli_expansion_estimate(d.n, d.c);
     const double q = sli_expansion_estimate(n.n, n.c) / over;
-    double product[2 * SLI_DET3_MAX], rest[3 * SLI_DET3_MAX];
+    double product[2 * SLI_RATIO_MAX], rest[3 * SLI_RATIO_MAX];
     const int product_n = sli_expansion_scale(d.n, d.c, q, product);
     const int rest_n = sli_expansion_diff(n.n, n.c, product_n, product, rest);
     double rounded, error;

@@ -1,25 +1,30 @@
-/* Square roots of ratios rounded to float, for distances: the boundary between two floats that is
- * in doubt is squared and compared. */
+/* Square roots of ratios rounded to float or double, for distances: the boundary that is in doubt
+ * is squared and compared. */
 #include "lib/geom/exact/arithmetic/round_root.h"
 
-/* A root to compare with boundaries x, by the sign of left - (x 2^exponent)^2 over; differences
- * within error count as ties. */
 typedef struct root {
-    const sli_number *left, *over;
-    int exponent;
-    double error; /* of left */
+    const sli_number *square, *over;
 } root;
 
-static int order_of_root(const void *user, double boundary)
+/* The sign of sqrt(square / over) - boundary. */
+static int order_of_root(const void *user, const sli_number *boundary)
 {
     const root *r = user;
-    sli_number x, right;
-    bool unsure = false; /* all is exact here */
-    sli_number_set(ldexp(boundary, r->exponent), true, &x);
-    sli_number_mul(r->over, &x, &right);
-    sli_number_mul(&right, &x, &right);
-    sli_number_sub(r->left, &right, &right);
-    return fabs(right.value) > r->error || r->error == 0 ? sli_number_sign(&right, &unsure) : 0;
+    if (boundary->sign < 0) {
+        return 1;
+    }
+    sli_number right;
+    sli_number_mul(r->over, boundary, &right);
+    sli_number_mul(&right, boundary, &right);
+    sli_number_sub(r->square, &right, &right);
+    return right.sign;
+}
+
+static int order_of_root_at(const void *user, double boundary)
+{
+    sli_number x;
+    sli_number_set(boundary, true, &x);
+    return order_of_root(user, &x);
 }
 
 /* Sets low .. high to the interval of the root, q; true if all of it rounds to one float. */
@@ -45,31 +50,8 @@ float sli_round_root(const sli_number *square, const sli_number *over, bool *uns
         *unsure = true;
         return rounded;
     }
-    const root r = { square, over, 0, 0 };
-    return sli_round_by_order(low, high, order_of_root, &r);
-}
-
-/* The components of the square of a height of degree 4 may span more than the range of doubles.  So
- * the height is scaled to about 2^480, and its components below 2^-484, which change its square by
- * less than 8, are left out: relative to the square, 2^960, only ties up to one part in 2^957 stay
- * undecided. */
-static void square_height(const sli_number *height, root *r, sli_number *square)
-{
-    int size;
-    frexp(height->value, &size);
-    r->exponent = 480 - size;
-    r->error = 0;
-    sli_number scaled = { .n = 0 };
-    for (int i = 0; i < height->n; i++) {
-        const double c = ldexp(height->c[i], r->exponent);
-        if (fabs(c) < 0x1p-484) {
-            r->error = 8;
-        } else {
-            scaled.c[scaled.n++] = c;
-        }
-    }
-    sli_number_mul(&scaled, &scaled, square);
-    r->left = square;
+    const root r = { square, over };
+    return sli_round_by_order(low, high, order_of_root_at, &r);
 }
 
 float sli_round_height(const sli_number *height, const sli_number *over, bool *unsure)
@@ -87,7 +69,32 @@ float sli_round_height(const sli_number *height, const sli_number *over, bool *u
         *unsure = true;
         return rounded;
     }
-    root r = { .over = over };
-    square_height(height, &r, &square);
-    return sli_round_by_order(low, high, order_of_root, &r);
+    sli_number_mul(height, height, &square);
+    const root r = { &square, over };
+    return sli_round_by_order(low, high, order_of_root_at, &r);
+}
+
+/* A step of Newton's from the estimate x, whose part below x is c = (square - x^2 over) / (2 x
+ * over), leaves c^2 / (2 x): as c is some 2^-49 of x, less than 2^-40 of c. */
+sli_rounded sli_round_root_double(const sli_number *square, const sli_number *over)
+{
+    if (square->n == 0) {
+        return (sli_rounded){ 0, 0 };
+    }
+    const root r = { square, over };
+    sli_number q, x, rest;
+    sli_number_div(square, over, &q);
+    sli_number_sqrt(&q, &q);
+    const double at = q.value;
+    if (!(at > 0x1p-400 && at < 0x1p400)) {
+        return sli_round_double(at, 0, q.error, order_of_root, &r);
+    }
+    sli_number_set(at, true, &x);
+    sli_number_mul(&x, over, &x);
+    sli_number_set(at, true, &rest);
+    sli_number_mul(&x, &rest, &rest);
+    sli_number_sub(square, &rest, &rest);
+    sli_number_div(&rest, &x, &q);
+    const double correction = rest.n == 0 ? 0 : q.value / 2;
+    return sli_round_double(at, correction, fabs(correction) * 0x1p-40, order_of_root, &r);
 }

@@ -1,10 +1,30 @@
 /* Numbers: their bounds hold, they are exact where they say so, and unsure rather than wrong. */
+#include "lib/geom/exact/arithmetic/rounding.h"
 #include "lib/geom/exact/quadratic.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
 #include "test/support/test.h"
 
-/* |value - exact| <= error, and the components add up. */
+/* out = the exact value of x. */
+static void number_to_rational(const sli_number *x, mpq_t out)
+{
+    mpq_set_ui(out, 0, 1);
+    if (x->n <= 0) {
+        return;
+    }
+    assert_true(x->limb[0] != 0 && x->limb[x->n - 1] != 0);
+    mpz_import(mpq_numref(out), (size_t)x->n, -1, sizeof x->limb[0], 0, 0, x->limb);
+    if (x->first < 0) {
+        mpq_div_2exp(out, out, (mp_bitcnt_t)(-64 * x->first));
+    } else {
+        mpq_mul_2exp(out, out, (mp_bitcnt_t)(64 * x->first));
+    }
+    if (x->sign < 0) {
+        mpq_neg(out, out);
+    }
+}
+
+/* |value - exact| <= error, and the limbs are the exact value. */
 static void check(const sli_number *x, const mpq_t exact)
 {
     mpq_t a, b;
@@ -16,11 +36,7 @@ static void check(const sli_number *x, const mpq_t exact)
         rational_set(b, x->error);
         assert_true(mpq_cmp(a, b) <= 0);
     }
-    mpq_set_ui(a, 0, 1);
-    for (int i = 0; i < x->n; i++) {
-        rational_set(b, x->c[i]);
-        mpq_add(a, a, b);
-    }
+    number_to_rational(x, a);
     assert_true(x->n < 0 || mpq_equal(a, exact));
     bool unsure = false;
     const int sign = sli_number_sign(x, &unsure);
@@ -69,6 +85,65 @@ TEST(bounds_hold_and_exact_numbers_are_exact)
         assert_true(exact == (product.n >= 0));
     }
     mpq_clears(q, r, s, NULL);
+}
+
+/* Sums of products of sixteen inputs: from 2^-2384 to 2^2064 at once; and what is left of such a
+ * sum when it is taken away from another. */
+TEST(formulas_of_degree_16_are_exact)
+{
+    test_random random = { 16 };
+    const size_t rounds = 2000 + 20000 * test_scale();
+    mpq_t q, r, s;
+    mpq_inits(q, r, s, NULL);
+    for (size_t i = 0; i < rounds; i++) {
+        const bool exact = i % 4 != 0;
+        sli_number sum, product, factor, large;
+        sli_number_set(0, exact, &sum);
+        mpq_set_ui(s, 0, 1);
+        for (int term = 0; term < 4; term++) {
+            sli_number_set(1, exact, &product);
+            mpq_set_ui(q, 1, 1);
+            for (int k = 0; k < 16; k++) {
+                const double x = (double)hard_number(&random, (hard_numbers)(i % HARD_NUMBERS),
+                                                     term == 0 ? 1 : FLT_MAX, 3);
+                sli_number_set(x, exact, &factor);
+                sli_number_mul(&product, &factor, &product);
+                rational_set(r, x);
+                mpq_mul(q, q, r);
+                check(&product, q);
+            }
+            sli_number_sum(&sum, &product, term % 2 == 0 ? 1 : -1, &sum);
+            (term % 2 == 0 ? mpq_add : mpq_sub)(s, s, q);
+            check(&sum, s);
+        }
+        sli_number_sub(&sum, &product, &large);
+        sli_number_sub(&large, &sum, &large);
+        mpq_neg(q, q);
+        check(&large, q);
+    }
+    mpq_clears(q, r, s, NULL);
+}
+
+/* Of exact numbers and of doubles, which may be unsure: small ones, whose roots often cancel. */
+TEST(signs_with_a_root_are_those_of_reals)
+{
+    test_random random = { 17 };
+    size_t zeros = 0;
+    for (size_t i = 0; i < 20000; i++) {
+        const double a = (double)hard_whole(&random, 6), b = (double)hard_whole(&random, 3);
+        const double c = fabs((double)hard_whole(&random, 5));
+        const bool exact = i % 2 != 0;
+        const double a2 = a * fabs(a), b2 = b * fabs(b) * c; /* squares with signs */
+        sli_number x, y, z;
+        bool unsure = false;
+        sli_number_set(a, exact, &x);
+        sli_number_set(b, exact, &y);
+        sli_number_set(c, exact, &z);
+        const int sign = sli_number_sign_with_root(&x, &y, &z, &unsure);
+        assert_true(unsure ? !exact : sign == (a2 + b2 > 0) - (a2 + b2 < 0));
+        zeros += a != 0 && a2 + b2 == 0;
+    }
+    assert_true(zeros > 100);
 }
 
 TEST(roots_are_within_their_bounds)

@@ -1,0 +1,92 @@
+/* The list of a report: what was found now, sorted, among what the previous report says of
+ * instances that have not changed. */
+#include "bvh/contact/instances/clashes.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/base/sort.h"
+
+/* What sorts the clashes that were found. */
+typedef struct found_order {
+    uint32_t *keys; /* a and b of each */
+    uint32_t *order, *scratch;
+} found_order;
+
+static bool sort_found(const sli_clash_search *s, found_order *made)
+{
+    const sl_allocator *allocator = &s->report->allocator;
+    const size_t count = s->found_count;
+    made->keys = sli_alloc_array(allocator, count, 2 * sizeof *made->keys);
+    made->order = sli_alloc_array(allocator, count, sizeof *made->order);
+    made->scratch = sli_alloc_array(allocator, count, sizeof *made->scratch);
+    if (made->keys == NULL || made->order == NULL || made->scratch == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        made->keys[2 * i] = s->found[i].a;
+        made->keys[2 * i + 1] = s->found[i].b;
+        made->order[i] = (uint32_t)i;
+    }
+    sli_sort_words(made->keys, 2, made->order, made->scratch, count, NULL);
+    return true;
+}
+
+static void free_order(const sli_clash_search *s, found_order *made)
+{
+    const sl_allocator *allocator = &s->report->allocator;
+    sli_free_array(allocator, made->keys, s->found_count, 2 * sizeof *made->keys);
+    sli_free_array(allocator, made->order, s->found_count, sizeof *made->order);
+    sli_free_array(allocator, made->scratch, s->found_count, sizeof *made->scratch);
+}
+
+/* Of previous: still there, and unchanged. */
+static bool still_holds(const sli_clash_search *s, const sl_instance_clash *clash)
+{
+    return clash->b < s->report->instance_count && !s->has_changed[clash->a] &&
+           !s->has_changed[clash->b];
+}
+
+static bool comes_before(const sl_instance_clash *x, const sl_instance_clash *y)
+{
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+/* No clash is in both: of what was found, one instance has changed. */
+static void merge(const sli_clash_search *s, const uint32_t *order)
+{
+    const sl_clashes *was = s->previous;
+    const size_t kept_count = was != NULL ? was->count : 0;
+    sl_clashes *to = s->report;
+    size_t k = 0;
+    for (size_t i = 0; i <= s->found_count; i++) {
+        const sl_instance_clash *next = i < s->found_count ? &s->found[order[i]] : NULL;
+        for (; k < kept_count && (next == NULL || comes_before(&was->list[k], next)); k++) {
+            if (still_holds(s, &was->list[k])) {
+                to->list[to->count++] = was->list[k];
+            }
+        }
+        if (next != NULL) {
+            to->list[to->count++] = *next;
+        }
+    }
+}
+
+sl_result sli_clashes_join(sli_clash_search *s, sl_error *error)
+{
+    size_t count = s->found_count;
+    if (count >= SL_NONE) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "%zu pairs of instances clash; at most %u may",
+                              count, SL_NONE - 1);
+    }
+    for (size_t k = 0; s->previous != NULL && k < s->previous->count; k++) {
+        count += still_holds(s, &s->previous->list[k]);
+    }
+    found_order made = { 0 };
+    s->report->list = sli_alloc_large(&s->report->allocator, count, sizeof *s->report->list);
+    s->report->capacity = count;
+    const bool memory = s->report->list != NULL && sort_found(s, &made);
+    if (memory) {
+        merge(s, made.order);
+    }
+    free_order(s, &made);
+    return sli_had_memory(error, memory);
+}

@@ -1,0 +1,19 @@
+/* contact/front.h: whether two triangles are certainly no nearer than two others, which are exactly
+ * as far apart as they are: for surfaces whose triangles are everywhere as near.
+ * Callers  hold the floating-point environment. */
+#pragma once
+
+#include "lib/geom/contact/distance.h"
+
+/* A direction, and how far apart along it, times its length, a pair of triangles is: as far as it
+ * is at all. */
+typedef struct sli_front {
+    double n[3], gap; /* INFINITY: none is known */
+} sli_front;
+
+/* Of a pair that is apart. */
+void sli_front_make(const sl_triangle_d *a, const sl_triangle_d *b, const sli_exact_gap *exact,
+                    sli_front *out);
+
+/* Whether another pair is as far apart along it, or farther; false may be wrong. */
+bool sli_front_is_kept(const sli_front *front, const sl_triangle_d *a, const sl_triangle_d *b);

@@ -1,0 +1,168 @@
+/* Numbers of any size: limbs of 64 bits, added and multiplied as on paper. */
+#include "lib/geom/exact/arithmetic/big.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BITS = 64 };
+
+/* Room for n limbs of 0; NULL: out of memory. */
+static uint64_t *big_room(sli_bigs *bigs, int n)
+{
+    uint64_t *limb = bigs->failed ? NULL : sli_arena_array(&bigs->arena, (size_t)n, sizeof *limb);
+    bigs->failed = limb == NULL;
+    if (limb != NULL) {
+        memset(limb, 0, (size_t)n * sizeof *limb);
+    }
+    return limb;
+}
+
+/* The number of n limbs, of which any may be 0. */
+static sli_big big_trimmed(const uint64_t *limb, int n, int first, int sign)
+{
+    while (n > 0 && limb[n - 1] == 0) {
+        n--;
+    }
+    while (n > 0 && limb[0] == 0) {
+        limb++, first++, n--;
+    }
+    return n > 0 ? (sli_big){ limb, n, first, sign } : (sli_big){ .n = 0 };
+}
+
+sli_big sli_big_of(sli_bigs *bigs, double x)
+{
+    int exponent;
+    const double fraction = frexp(fabs(x), &exponent);
+    const uint64_t bits = (uint64_t)ldexp(fraction, 53);
+    uint64_t *limb = bits != 0 ? big_room(bigs, 2) : NULL;
+    if (limb == NULL) {
+        return (sli_big){ .n = 0 };
+    }
+    const int low = exponent - 53 + 32 * BITS; /* above 0 for every double */
+    const int shift = low % BITS;
+    limb[0] = bits << shift;
+    limb[1] = shift > 0 ? bits >> (BITS - shift) : 0;
+    return big_trimmed(limb, 2, low / BITS - 32, x < 0 ? -1 : 1);
+}
+
+/* The limb with the weight 2^(64 at). */
+static uint64_t big_limb(sli_big x, int at)
+{
+    return at >= x.first && at < x.first + x.n ? x.limb[at - x.first] : 0;
+}
+
+/* The sign of |x| - |y|; neither is 0. */
+static int big_compare_sizes(sli_big x, sli_big y)
+{
+    const int low = x.first < y.first ? x.first : y.first;
+    for (int at = (x.first + x.n > y.first + y.n ? x.first + x.n : y.first + y.n) - 1; at >= low;
+         at--) {
+        const uint64_t a = big_limb(x, at), b = big_limb(y, at);
+        if (a != b) {
+            return a > b ? 1 : -1;
+        }
+    }
+    return 0;
+}
+
+/* x.sign * (|x| + |y|), or - |y| where that is no less than 0. */
+static sli_big big_combine(sli_bigs *bigs, sli_big x, sli_big y, bool subtract)
+{
+    const int low = x.first < y.first ? x.first : y.first;
+    const int end = x.first + x.n > y.first + y.n ? x.first + x.n : y.first + y.n;
+    uint64_t *limb = big_room(bigs, end - low + 1), carry = 0;
+    if (limb == NULL) {
+        return (sli_big){ .n = 0 };
+    }
+    for (int at = low; at <= end; at++) {
+        const uint64_t a = big_limb(x, at), b = big_limb(y, at);
+        const uint64_t first = subtract ? a - b : a + b;
+        const uint64_t both = subtract ? first - carry : first + carry;
+        carry = subtract ? (a < b) | (first < carry) : (first < a) | (both < first);
+        limb[at - low] = both;
+    }
+    return big_trimmed(limb, end - low + 1, low, x.sign);
+}
+
+sli_big sli_big_add(sli_bigs *bigs, sli_big x, sli_big y)
+{
+    if (x.sign == 0 || y.sign == 0) {
+        return x.sign == 0 ? y : x;
+    }
+    if (x.sign == y.sign) {
+        return big_combine(bigs, x, y, false);
+    }
+    return big_compare_sizes(x, y) >= 0 ? big_combine(bigs, x, y, true)
+                                        : big_combine(bigs, y, x, true);
+}
+
+sli_big sli_big_turn(sli_big x, int sign)
+{
+    x.sign *= sign;
+    x.n = x.sign != 0 ? x.n : 0;
+    return x;
+}
+
+sli_big sli_big_sub(sli_bigs *bigs, sli_big x, sli_big y)
+{
+    return sli_big_add(bigs, x, sli_big_turn(y, -1));
+}
+
+/* a * b + c + *carry, whose upper half becomes *carry: at most 2^128 - 1. */
+static inline uint64_t multiply_add(uint64_t a, uint64_t b, uint64_t c, uint64_t *carry)
+{
+#ifdef __SIZEOF_INT128__
+    __extension__ typedef unsigned __int128 wide;
+    const wide product = (wide)a * b + c + *carry;
+    *carry = (uint64_t)(product >> BITS);
+    return (uint64_t)product;
+#else
+    const uint64_t half = UINT32_MAX, low = (a & half) * (b & half);
+    const uint64_t left = (a >> 32) * (b & half) + (low >> 32);
+    const uint64_t right = (a & half) * (b >> 32) + (left & half);
+    const uint64_t product = right << 32 | (low & half);
+    const uint64_t sum = product + c, all = sum + *carry;
+    *carry = (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32) + (sum < c) + (all < sum);
+    return all;
+#endif
+}
+
+sli_big sli_big_mul(sli_bigs *bigs, sli_big x, sli_big y)
+{
+    uint64_t *limb = x.sign * y.sign != 0 ? big_room(bigs, x.n + y.n) : NULL;
+    if (limb == NULL) {
+        return (sli_big){ .n = 0 };
+    }
+    for (int i = 0; i < x.n; i++) {
+        uint64_t carry = 0;
+        for (int k = 0; k < y.n; k++) {
+            limb[i + k] = multiply_add(x.limb[i], y.limb[k], limb[i + k], &carry);
+        }
+        limb[i + y.n] = carry;
+    }
+    return big_trimmed(limb, x.n + y.n, x.first + y.first, x.sign * y.sign);
+}
+
+sli_big sli_big_cross(sli_bigs *bigs, sli_big a, sli_big b, sli_big c, sli_big d)
+{
+    return sli_big_sub(bigs, sli_big_mul(bigs, a, b), sli_big_mul(bigs, c, d));
+}
+
+/* x / 2^(64 *first) within a relative 2^-52, from its two highest limbs. */
+static double big_top(sli_big x, int *first)
+{
+    const double top = (double)x.limb[x.n - 1];
+    const double next = x.n > 1 ? (double)x.limb[x.n - 2] * 0x1p-64 : 0;
+    *first = x.first + x.n - 1;
+    return x.sign * (top + next);
+}
+
+double sli_big_ratio(sli_big x, sli_big y)
+{
+    int of_x, of_y;
+    if (x.sign == 0) {
+        return 0;
+    }
+    const double ratio = big_top(x, &of_x) / big_top(y, &of_y);
+    return ldexp(ratio, BITS * (of_x - of_y));
+}
