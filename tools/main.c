@@ -18,6 +18,9 @@
     X(nearest)                                                                                     \
     X(within)                                                                                      \
     X(inside)                                                                                      \
+    X(clash)                                                                                       \
+    X(distance)                                                                                    \
+    X(sweep)                                                                                       \
     X(merge)                                                                                       \
     X(bake)                                                                                        \
     X(render)                                                                                      \

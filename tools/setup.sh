@@ -15,7 +15,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 
 # Each word is PACKAGE, or COMMAND,COMMAND:PACKAGE where any of the commands will do instead.
 build_packages='cc,gcc,clang:gcc libc6-dev cmake:cmake ninja,make:make libcglm-dev libxxhash-dev libpng-dev
-    libjansson-dev zlib1g-dev libmeshoptimizer-dev'
+    libjansson-dev zlib1g-dev libmeshoptimizer-dev libzip-dev'
 test_packages='c++,g++,clang++:g++ pkg-config,pkgconf:pkg-config libcmocka-dev libgmp-dev locales scdoc'
 ci_packages='gcc:gcc clang:clang clang-19:clang-19 libclang-rt-19-dev aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     qemu-aarch64,qemu-aarch64-static:qemu-user python3-dev python3-numpy python3-pytest python3-hypothesis'

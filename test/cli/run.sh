@@ -67,6 +67,17 @@ masks_of_cube() {
     done
 }
 
+# box NAME X0 Y0 Z0 X1 Y1 Z1 [BEFORE]: a closed box as a part of an OBJ, behind that many vertices
+box() {
+    before=${8:-0}
+    echo "o $1"
+    for x in $2 $5; do for y in $3 $6; do for z in $4 $7; do echo "v $x $y $z"; done; done; done
+    for quad in '1 2 4 3' '5 7 8 6' '1 5 6 2' '3 4 8 7' '1 3 7 5' '2 6 8 4'; do
+        set -- $quad
+        echo "f $((before + $1)) $((before + $2)) $((before + $3)) $((before + $4))"
+    done
+}
+
 . "$folder/$name.sh" >"$work/out" 2>"$work/err"
 
 if [ "${3:-}" = rewrite ]; then

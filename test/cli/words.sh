@@ -1,6 +1,6 @@
 # Words of other programs point to where it is; options that are wrong are found before there is work.
 echo 'Subcommands.'
-for word in repair weld slice voxelize convert raycast viewshed sdf collide show ao stats union why; do
+for word in repair weld slice voxelize convert raycast viewshed sdf collide clearance spherecast show ao stats union why; do
     run $word cube.obj
 done
 run cube.obj

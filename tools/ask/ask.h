@@ -15,6 +15,8 @@ typedef enum ask_cell {
     /* The rest have a cell for each row. */
     ASK_CELL_RANK, /* which it is */
     ASK_CELL_T,
+    ASK_CELL_T_SAFE,
+    ASK_CELL_START, /* an sl_start, as a word */
     ASK_CELL_U,
     ASK_CELL_V,
     ASK_CELL_PRIM,

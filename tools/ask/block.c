@@ -8,6 +8,7 @@
 static const sl_hit no_hit = { .t = INFINITY, .prim = SL_NONE, .instance = SL_NONE };
 static const sl_hit_d no_hit_d = { .t = INFINITY, .prim = SL_NONE, .instance = SL_NONE };
 static const sl_nearest no_nearest = { .distance = INFINITY, .prim = SL_NONE };
+static const sl_contact no_contact = { .t = 1, .t_safe = 1, .prim = SL_NONE };
 static const sl_nearest_d no_nearest_d = { .distance = INFINITY, .prim = SL_NONE };
 
 static const struct {
@@ -22,6 +23,7 @@ static const struct {
     [ASK_INSIDES] = { sizeof(sl_inside), NPY_OUT_INSIDE, NULL },
     [ASK_INSTANCES] = { sizeof(uint32_t), NPY_OUT_U4, NULL },
     [ASK_REFS] = { sizeof(sl_triangle_ref), NPY_OUT_REFS, NULL },
+    [ASK_CONTACTS] = { sizeof(sl_contact), NPY_OUT_CONTACTS, &no_contact },
 };
 
 /* In floats, in doubles. */
@@ -31,6 +33,7 @@ static const size_t element_sizes[][2] = {
     [ASK_NEAR] = { 3 * sizeof(float), 3 * sizeof(double) },
     [ASK_INSIDE] = { 3 * sizeof(float), 3 * sizeof(double) },
     [ASK_VOLUMES] = { sizeof(sl_volume), sizeof(sl_volume) },
+    [ASK_SWEEPS] = { sizeof(sl_sweep), sizeof(sl_sweep) },
 };
 
 size_t ask_row_size(ask_row_type type)
@@ -105,6 +108,7 @@ ask_row ask_block_read(const ask_block *block, size_t k)
     const sl_nearest *near = at;
     const sl_nearest_d *near_d = at;
     const sl_triangle_ref *ref = at;
+    const sl_contact *contact = at;
     ask_row row = { .prim = SL_NONE };
     switch (block->type) {
     case ASK_HITS:
@@ -134,6 +138,14 @@ ask_row ask_block_read(const ask_block *block, size_t k)
     case ASK_REFS:
         row.prim = ref->prim;
         row.instance = ref->instance;
+        break;
+    case ASK_CONTACTS:
+        row = make_row(contact->t, 0, 0, contact->prim, contact->instance, contact->flags);
+        row.t_safe = contact->t_safe;
+        row.start = contact->start;
+        row.has_point = row.wide = true;
+        memcpy(row.point, contact->point, sizeof row.point);
+        memcpy(row.normal, contact->normal, sizeof row.normal);
         break;
     }
     return row;

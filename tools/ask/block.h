@@ -5,6 +5,7 @@
 #include "tools/output/npy.h"
 
 #include <sightline/points.h>
+#include <sightline/sweep.h>
 #include <sightline/volumes.h>
 
 /* What is asked about, and which family of queries. */
@@ -13,7 +14,8 @@ typedef enum ask_kind {
     ASK_SEGMENTS,
     ASK_NEAR,   /* points: what is near them */
     ASK_INSIDE, /* points: what they are inside of */
-    ASK_VOLUMES
+    ASK_VOLUMES,
+    ASK_SWEEPS
 } ask_kind;
 
 /* What is found of each element; the words of --mode. */
@@ -34,7 +36,8 @@ typedef enum ask_row_type {
     ASK_NEAREST_D,
     ASK_INSIDES,
     ASK_INSTANCES, /* uint32_t: those that contain a point of a scene */
-    ASK_REFS
+    ASK_REFS,
+    ASK_CONTACTS
 } ask_row_type;
 
 typedef struct ask_block {
@@ -43,7 +46,7 @@ typedef struct ask_block {
     bool doubles; /* sl_ray_d, sl_segment_d or double[3] instead of sl_ray, sl_segment, float[3] */
     size_t count, capacity;
     size_t keep;      /* rows that are kept of each answer, but for ASK_CLOSEST and ASK_NEXT */
-    void *elements;   /* or sl_volume */
+    void *elements;   /* or sl_volume, sl_sweep */
     float *limits;    /* of points: how far to look around each; NULL: that of the world */
     void *rows;       /* those that are not there have no prim */
     uint64_t *totals; /* how many rows there are, for every mode */
@@ -53,8 +56,10 @@ typedef struct ask_block {
 /* Any row, whatever its type. */
 typedef struct ask_row {
     double t; /* or the distance */
+    double t_safe;
     float u, v;
     uint32_t prim, instance, flags;
+    sl_start start;
     double point[3], normal[3];
     bool has_point, wide; /* wide: the point is of doubles */
     sl_inside inside;

@@ -80,6 +80,19 @@ static void ask_volumes(const ask_world *w, ask_mode mode, ask_block *b, const s
     }
 }
 
+static void ask_sweeps(const ask_world *w, ask_mode mode, ask_block *b, const sl_tasks *tasks)
+{
+    const sl_sweeps sweeps = sl_sweeps_of(b->elements, b->count, SL_FLOAT);
+    if (mode == ASK_CLOSEST) {
+        sl_bvh_sweep_many(w->in.bvh, sweeps, &w->query, b->rows, tasks, w->counts);
+    } else if (mode == ASK_ANY) {
+        sl_bvh_sweep_any_many(w->in.bvh, sweeps, &w->query, b->yes, tasks, w->counts);
+    } else {
+        sl_bvh_sweep_all_many(w->in.bvh, sweeps, &w->query, b->keep > 0 ? b->rows : NULL, b->keep,
+                              b->totals, tasks, w->counts);
+    }
+}
+
 /* Counts the first rows, where the function that takes arrays does not; a miss gets the same bits
  * whatever was asked. */
 static void count_first_rows(ask_mode mode, ask_block *b)
@@ -109,6 +122,9 @@ static void ask_elements(const ask_world *w, ask_mode mode, ask_block *b, const 
     case ASK_VOLUMES:
         ask_volumes(w, mode, b, tasks);
         break;
+    case ASK_SWEEPS:
+        ask_sweeps(w, mode, b, tasks);
+        break;
     default:
         ask_rays(w, mode, b, tasks);
         break;
@@ -137,7 +153,7 @@ static bool ask_singly(const ask_world *w, ask_mode mode, const ask_block *b, si
     const sl_options *options = &w->query;
     const void *at = b->elements;
     const float limit = b->limits != NULL ? *b->limits : w->limit;
-    if (w->counts != NULL || b->kind == ASK_INSIDE) {
+    if (w->counts != NULL || b->kind == ASK_INSIDE || b->kind == ASK_SWEEPS) {
         return false;
     }
     if (b->kind == ASK_VOLUMES) {

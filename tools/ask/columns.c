@@ -38,8 +38,7 @@ void ask_columns_make(ask_run *run)
 
 static out_value face_of(const ask_run *run, const ask_row *row)
 {
-    const sl_mesh *mesh = mesh_in_mesh(&run->world.in, row->instance);
-    return mesh != NULL ? mesh_in_face(mesh, row->prim) : value_count(row->prim);
+    return mesh_in_face(mesh_in_mesh(&run->world.in, row->instance), row->prim);
 }
 
 static out_value part_of(const ask_run *run, const ask_row *row)
@@ -55,11 +54,19 @@ static out_value point_of(const ask_row *row, int axis)
                            : value_float((float)row->point[axis]);
 }
 
+static const char *const start_words[] = { "apart", "closing", "receding", "overlapping" };
+
 static out_value row_cell(const ask_run *run, ask_cell cell, const ask_row *row)
 {
     switch (cell) {
     case ASK_CELL_T:
-        return run->block.type == ASK_HITS_D ? value_double(row->t) : value_float((float)row->t);
+        return run->block.type == ASK_HITS_D || run->block.type == ASK_CONTACTS
+                   ? value_double(row->t)
+                   : value_float((float)row->t);
+    case ASK_CELL_T_SAFE:
+        return value_double(row->t_safe);
+    case ASK_CELL_START:
+        return value_text(start_words[row->start]);
     case ASK_CELL_U:
         return value_float(row->u);
     case ASK_CELL_V:

@@ -19,8 +19,9 @@ const option_row ask_point_rows[] = {
 
 const char *ask_options_file(const ask_options *o)
 {
-    return o->segments != NULL ? o->segments
-           : o->rays != NULL   ? o->rays
-           : o->points != NULL ? o->points
-                               : o->volumes;
+    return o->segments != NULL  ? o->segments
+           : o->rays != NULL    ? o->rays
+           : o->points != NULL  ? o->points
+           : o->volumes != NULL ? o->volumes
+                                : o->sweeps;
 }

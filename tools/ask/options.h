@@ -1,5 +1,5 @@
-/* ask/options.h: the options of the subcommands that put a query to each element of a file,
- * which are cast, los, nearest, within, inside and overlap.  Each has those that its tables name;
+/* ask/options.h: the options of the subcommands that put a query to each element of a file, which
+ * are cast, los, nearest, within, inside, overlap and sweep.  Each has those that its tables name;
  * the others stay zeroed. */
 #pragma once
 
@@ -14,9 +14,12 @@
 enum { ASK_BY_AUTO, ASK_BY_PARITY, ASK_BY_WINDING };
 
 typedef struct ask_options {
-    const char *rays, *segments, *points, *volumes; /* files; all NULL: generated, or only one */
-    const char *ray, *segment, *point;              /* numbers: the only one */
+    const char *rays, *segments, *points, *volumes,
+        *sweeps;                       /* files; all NULL: generated, or only one */
+    const char *ray, *segment, *point; /* numbers: the only one */
     volume_options volume;
+    float dir[3];              /* of a sweep */
+    int touching, overlapping; /* an sl_start_contact: of sweeps */
     generate_options generate; /* kind: of the elements; the last one stands for all kinds */
     uint64_t pairs;
     bool open_start, open_end, crossings, doubles;

@@ -5,7 +5,7 @@
 /* Elements come from one place; a single one is looked at before there is any work. */
 static int check_elements(const invocation *call, const ask_options *o)
 {
-    static const char *const places[] = { "rays", "segments", "points", "volumes",
+    static const char *const places[] = { "rays", "segments", "points", "volumes", "sweeps",
                                           "ray",  "segment",  "point",  "generate" };
     const char *first = NULL;
     double numbers[COLUMNS_MAX];

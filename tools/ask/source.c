@@ -45,8 +45,8 @@ static int open_file(ask_source *source, const ask_options *o)
     const char *path = ask_options_file(o);
     source->name = "file";
     source->from_file = true;
-    if (source->kind == ASK_VOLUMES) {
-        return lines_open(&source->lines, path, "volume");
+    if (source->kind >= ASK_VOLUMES) {
+        return lines_open(&source->lines, path, source->kind == ASK_SWEEPS ? "sweep" : "volume");
     }
     const int status = rays_in_open(&source->file, path, in_files[source->kind], o->tmin, o->tmax);
     source->count = status == EXIT_DONE && source->file.is_npy ? source->file.npy.rows : 0;
@@ -82,6 +82,9 @@ int ask_source_open(ask_source *source, const invocation *call, const ask_world 
 {
     const ask_options *o = call->options;
     *source = (ask_source){ .kind = kind, .made = made, .tasks = w->tasks };
+    source->sweep.touching = (sl_start_contact)o->touching;
+    source->sweep.overlapping = (sl_start_contact)o->overlapping;
+    memcpy(source->sweep.dir, o->dir, sizeof source->sweep.dir);
     if (o->segments != NULL || o->segment != NULL) {
         source->kind = ASK_SEGMENTS;
     }
@@ -91,14 +94,14 @@ int ask_source_open(ask_source *source, const invocation *call, const ask_world 
     if (ask_options_file(o) != NULL) {
         return open_file(source, o);
     }
-    if (kind != ASK_VOLUMES || options_given(call, "generate")) {
+    if (kind < ASK_VOLUMES || options_given(call, "generate")) {
         source_generate(source, o, w);
         return EXIT_DONE;
     }
     const sl_aabb bounds = mesh_in_bounds(w->in.bvh);
-    const int status = volume_spec_make(call, &o->volume, &bounds, &source->volume);
+    const int status = volume_spec_make(call, &o->volume, &bounds, &source->sweep.volume);
     source->is_one = true;
-    source->name = volume_spec_word(&source->volume);
+    source->name = volume_spec_word(&source->sweep.volume);
     source->count = source->end = 1;
     return status;
 }
@@ -107,7 +110,7 @@ static void make_element(const ask_source *source, ask_block *block, size_t i)
 {
     const uint64_t index = source->next + i;
     void *to = ask_block_element(block, i);
-    if (source->is_one && block->kind != ASK_VOLUMES) {
+    if (source->is_one && block->kind < ASK_VOLUMES) {
         if (block->limits != NULL) {
             block->limits[i] = INFINITY;
         }
@@ -141,9 +144,12 @@ static void make_element(const ask_source *source, ask_block *block, size_t i)
         }
         break;
     case ASK_VOLUMES:
-        *(sl_volume *)to = source->is_one ? source->volume
+        *(sl_volume *)to = source->is_one ? source->sweep.volume
                                           : volume_kinds_make(&source->random,
                                                               (sl_volume_kind)source->made, index);
+        break;
+    case ASK_SWEEPS:
+        *(sl_sweep *)to = source->sweep;
         break;
     }
 }
@@ -162,8 +168,23 @@ static void make_range(void *context, size_t begin, size_t end, int worker)
     }
 }
 
+/* Sweeps of a file share what happens at their starts. */
+static int fill_sweeps(ask_source *source, ask_block *block)
+{
+    sl_sweep *to = block->elements;
+    const int status = sweep_lines_fill(&source->lines, to, block->capacity, &block->count);
+    for (size_t i = 0; i < block->count; i++) {
+        to[i].touching = source->sweep.touching;
+        to[i].overlapping = source->sweep.overlapping;
+    }
+    return status;
+}
+
 int ask_source_fill(ask_source *source, ask_block *block)
 {
+    if (source->from_file && source->kind == ASK_SWEEPS) {
+        return fill_sweeps(source, block);
+    }
     if (source->from_file) {
         source->file.doubles = block->doubles;
         return source->kind == ASK_VOLUMES

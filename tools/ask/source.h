@@ -13,7 +13,7 @@ typedef struct ask_source {
     rays_in file;
     lines_in lines; /* of volumes */
     bool is_one;
-    sl_volume volume;           /* the only one, where nothing else is named */
+    sl_sweep sweep; /* the only volume, where nothing else is named; of sweeps dir and policies */
     double one[2][COLUMNS_MAX]; /* the only one of --ray, --segment or --point: floats, doubles */
     query_random random;
     int made; /* a ray_kind, point_kind or sl_volume_kind */
@@ -50,3 +50,6 @@ void ask_source_close(ask_source *source); /* a zeroed one is fine */
 /* Up to capacity of them, not more than are there without waiting, but at least one; *count is 0 at
  * the end.  EXIT_DONE, or the status of a reported error. */
 int volume_lines_fill(lines_in *in, sl_volume *to, size_t capacity, size_t *count);
+
+/* The same of sweeps: three more numbers are how far the volume moves. */
+int sweep_lines_fill(lines_in *in, sl_sweep *to, size_t capacity, size_t *count);

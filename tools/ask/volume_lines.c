@@ -1,12 +1,14 @@
-/* ask/volume_lines.c: the file of --volumes. */
+/* ask/volume_lines.c: the files of --volumes and --sweeps. */
 #include "tools/ask/source.h"
 
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
 
+#include <math.h>
 #include <string.h>
 
-static int parse_volume(const lines_in *in, char *line, sl_volume *to)
+/* dir: NULL of a volume that stands; else the last three numbers. */
+static int parse_volume(const lines_in *in, char *line, sl_volume *to, float *dir)
 {
     enum { MOST = 4 * SL_FRUSTUM_PLANES_MAX };
     float numbers[MOST];
@@ -18,31 +20,65 @@ static int parse_volume(const lines_in *in, char *line, sl_volume *to)
     behind += strspn(behind, " \t\r");
     behind += *behind == ',';
     char what[VOLUME_SPEC_MESSAGE_MAX];
-    const int count = numbers_parse(behind, numbers, MOST);
+    int count = numbers_parse(behind, numbers, MOST);
+    if (dir != NULL) {
+        if (strcmp(line, "planes") == 0) {
+            return report_input(in->name, in->line,
+                                "planes do not move; write aabb, sphere, obb, capsule or triangle");
+        }
+        if (count < 3 || !(isfinite(numbers[count - 3]) && isfinite(numbers[count - 2]) &&
+                           isfinite(numbers[count - 1]))) {
+            return report_input(in->name, in->line,
+                                "a sweep is a volume and the three finite numbers of its motion");
+        }
+        count -= 3;
+        memcpy(dir, numbers + count, 3 * sizeof *dir);
+    }
     return volume_spec_fill(to, line, numbers, count, what, sizeof what)
                ? EXIT_DONE
-               : report_input(in->name, in->line, "%s", what);
+               : report_input(in->name, in->line, "%s%s", what,
+                              dir != NULL ? " (the last three numbers are the motion)" : "");
 }
 
-int volume_lines_fill(lines_in *in, sl_volume *to, size_t capacity, size_t *count)
+/* The next line that is not blank, or the end. */
+static int next_volume(lines_in *in, char line[LINE_MAX_SIZE], char **at, bool *end)
 {
-    char line[LINE_MAX_SIZE];
+    int status;
+    do {
+        status = lines_next(in, line, end);
+        *at = line + strspn(line, " \t\r");
+    } while (status == EXIT_DONE && !*end && **at == '\0');
+    return status;
+}
+
+/* volumes or sweeps is NULL. */
+static int lines_fill(lines_in *in, sl_volume *volumes, sl_sweep *sweeps, size_t capacity,
+                      size_t *count)
+{
+    char line[LINE_MAX_SIZE], *at;
     bool end = false;
     *count = 0;
     while (*count < capacity && (*count == 0 || lines_ready(in))) {
-        int status = lines_next(in, line, &end);
+        int status = next_volume(in, line, &at, &end);
+        if (status == EXIT_DONE && !end) {
+            status = sweeps == NULL
+                         ? parse_volume(in, at, &volumes[*count], NULL)
+                         : parse_volume(in, at, &sweeps[*count].volume, sweeps[*count].dir);
+        }
         if (status != EXIT_DONE || end) {
-            return status;
-        }
-        char *at = line + strspn(line, " \t\r");
-        if (*at == '\0') {
-            continue;
-        }
-        status = parse_volume(in, at, &to[*count]);
-        if (status != EXIT_DONE) {
             return status;
         }
         (*count)++;
     }
     return EXIT_DONE;
+}
+
+int volume_lines_fill(lines_in *in, sl_volume *to, size_t capacity, size_t *count)
+{
+    return lines_fill(in, to, NULL, capacity, count);
+}
+
+int sweep_lines_fill(lines_in *in, sl_sweep *to, size_t capacity, size_t *count)
+{
+    return lines_fill(in, NULL, to, capacity, count);
 }

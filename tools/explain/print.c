@@ -38,13 +38,12 @@ static void print_plane(output *out, const explain_query *q, const explanation *
 
 static void print_name(output *out, const explain_query *q, sl_triangle_ref is)
 {
-    const sl_mesh *mesh = mesh_in_mesh(&q->in, is.instance);
     if (q->in.scene != NULL) {
         output_field(out, "instance", value_count(is.instance));
         output_field(out, "name", value_text(scene_in_name(q->in.scene, is.instance)));
     }
     output_field(out, "prim", value_count(is.prim));
-    output_field(out, "face", mesh != NULL ? mesh_in_face(mesh, is.prim) : value_count(is.prim));
+    output_field(out, "face", mesh_in_face(mesh_in_mesh(&q->in, is.instance), is.prim));
 }
 
 /* The words of what is true. */

@@ -388,6 +388,8 @@ sl_volume volume_kinds_make(const query_random *m, sl_volume_kind kind, uint64_t
     case SL_VOLUME_TRIANGLE:
         volume.shape.triangle = make_triangle(m, hard, &state);
         break;
+    case SL_VOLUME_HULL: /* whose points are the caller's: none is made */
+        break;
     }
     return volume;
 }

@@ -301,8 +301,15 @@ static int check_named(const invocation *call, size_t index, const mesh_options 
 static int foresee_files(const invocation *call, size_t index)
 {
     int status = EXIT_DONE;
+    const char *from_stdin = NULL;
     for (size_t i = index; i < call->argument_count && status == EXIT_DONE; i++) {
-        status = file_conflicts_foresee(call->arguments[i], false);
+        const char *name = call->arguments[i];
+        if (strcmp(name, "-") == 0 && from_stdin != NULL) {
+            return report_usage(call->command,
+                                "two meshes want stdin; name a file for one of them");
+        }
+        from_stdin = strcmp(name, "-") == 0 ? name : from_stdin;
+        status = file_conflicts_foresee(name, false);
     }
     for (int written = 0; written < 2; written++) {
         const option_group *group = call->command->groups;
@@ -357,7 +364,9 @@ int mesh_in_check_stdin(const invocation *call, const char *option, const char *
 
 out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim)
 {
-    return prim == SL_PROXY_PRIM ? value_nothing() : value_count(sl_mesh_face(mesh, prim));
+    return prim == SL_PROXY_PRIM ? value_nothing()
+           : mesh == NULL        ? value_count(prim)
+                                 : value_count(sl_mesh_face(mesh, prim));
 }
 
 out_value mesh_in_part(const sl_mesh *mesh, uint32_t prim)

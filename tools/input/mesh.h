@@ -66,7 +66,8 @@ int mesh_in_check_stdin(const invocation *call, const char *option, const char *
 /* Refuses an option that needs a mesh where there is a scene.  EXIT_DONE or EXIT_USAGE. */
 int mesh_in_refuse(const mesh_in *in, const invocation *call, const char *option);
 
-/* The number of the face that a triangle came from; nothing for a proxy. */
+/* The number of the face that a triangle came from, or its own where there is no mesh (NULL), as of
+ * a tree file in a scene; nothing for a proxy. */
 out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim);
 
 /* The name of the part that a triangle belongs to: of its group or mesh, else of its object or
@@ -103,6 +104,14 @@ size_t mesh_in_instances(const mesh_in *in);
  * in a scene, a hole and an instance that there is not. */
 size_t mesh_in_prims(const mesh_in *in, uint32_t instance);
 const sl_mesh *mesh_in_mesh(const mesh_in *in, uint32_t instance);
+
+/* What rows say of a triangle of two meshes, a (of 0) or b: its instance, number and face, its name
+ * where those of the scene have any, and its part where there are any.  Names of the columns and
+ * how many they are; and the values, nothing where there is no triangle (SL_NONE), which hold until
+ * the next call about this scene. */
+enum { MESH_IN_TOLD = 5 };
+size_t mesh_in_told(const mesh_in *in, bool of_b, const char *names[MESH_IN_TOLD]);
+void mesh_in_tell(const mesh_in *in, sl_triangle_ref triangle, out_value values[MESH_IN_TOLD]);
 
 /* Where a hit lies, in floats, as sl_surface says it; false where there is no such triangle. */
 typedef struct hit_surface {

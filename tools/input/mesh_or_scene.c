@@ -52,6 +52,48 @@ const sl_mesh *mesh_in_mesh(const mesh_in *in, uint32_t instance)
     return mesh != NULL ? mesh->mesh : NULL;
 }
 
+static bool has_names(const mesh_in *in)
+{
+    return in->scene != NULL && in->scene->has_names;
+}
+
+static bool has_parts(const mesh_in *in)
+{
+    return in->scene != NULL ? in->scene->has_parts : sl_mesh_get_info(in->mesh).part_count > 0;
+}
+
+size_t mesh_in_told(const mesh_in *in, bool of_b, const char *names[MESH_IN_TOLD])
+{
+    static const char *const all[2][MESH_IN_TOLD] = {
+        { "instance_a", "prim_a", "face_a", "name_a", "part_a" },
+        { "instance_b", "prim_b", "face_b", "name_b", "part_b" },
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < MESH_IN_TOLD; i++) {
+        if (i < 3 || (i == 3 ? has_names(in) : has_parts(in))) {
+            names[count++] = all[of_b][i];
+        }
+    }
+    return count;
+}
+
+void mesh_in_tell(const mesh_in *in, sl_triangle_ref triangle, out_value values[MESH_IN_TOLD])
+{
+    const bool there = triangle.prim != SL_NONE;
+    const sl_mesh *mesh = there ? mesh_in_mesh(in, triangle.instance) : NULL;
+    size_t count = 0;
+    values[count++] = there ? value_count(triangle.instance) : value_nothing();
+    values[count++] = value_number(triangle.prim);
+    values[count++] = there ? mesh_in_face(mesh, triangle.prim) : value_nothing();
+    if (has_names(in)) {
+        values[count++] =
+            there ? value_text(scene_in_name(in->scene, triangle.instance)) : value_nothing();
+    }
+    if (has_parts(in)) {
+        values[count++] = mesh != NULL ? mesh_in_part(mesh, triangle.prim) : value_nothing();
+    }
+}
+
 bool mesh_in_surface(const mesh_in *in, const sl_hit *hit, hit_surface *out)
 {
     const sl_triangle_ref triangle = { .prim = hit->prim, .instance = hit->instance };

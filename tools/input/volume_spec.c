@@ -7,21 +7,27 @@
 #include <math.h>
 #include <string.h>
 
+/* clang-format off */
+#define SOLID_ROWS                                                                                 \
+    OPTION_ROW(REALS, "aabb", volume_options, aabb, "X0,Y0,Z0,X1,Y1,Z1",                           \
+               "the box between two opposite corners, given in any order", .main = true,           \
+               .length = 6),                                                                       \
+    OPTION_ROW(REALS, "sphere", volume_options, sphere, "X,Y,Z,R", "the sphere around x, y, z",    \
+               .main = true, .length = 4),                                                         \
+    OPTION_ROW(REALS, "obb", volume_options, obb, "C,U,V,W,H",                                     \
+               "a box of any orientation, five times three numbers: its centre, its axes u, v "    \
+               "and w, and how far it reaches along each of them, in units of the axis",           \
+               .main = true, .length = 15),                                                        \
+    OPTION_ROW(REALS, "capsule", volume_options, capsule, "PX,PY,PZ,QX,QY,QZ,R",                   \
+               "all within R of the segment from p to q", .main = true, .length = 7),              \
+    OPTION_ROW(REALS, "triangle", volume_options, triangle, "A,B,C",                               \
+               "a triangle, three times three numbers", .main = true, .length = 9)
+/* clang-format on */
+
+const option_row moving_volume_rows[] = { SOLID_ROWS, { .name = NULL } };
+
 const option_row volume_rows[] = {
-    OPTION_ROW(REALS, "aabb", volume_options, aabb, "X0,Y0,Z0,X1,Y1,Z1",
-               "the box between two opposite corners, given in any order", .main = true,
-               .length = 6),
-    OPTION_ROW(REALS, "sphere", volume_options, sphere, "X,Y,Z,R", "the sphere around x, y, z",
-               .main = true, .length = 4),
-    OPTION_ROW(
-        REALS, "obb", volume_options, obb, "C,U,V,W,H",
-        "a box of any orientation, five times three numbers: its centre, its axes u, v and w, "
-        "and how far it reaches along each of them, in units of the axis",
-        .main = true, .length = 15),
-    OPTION_ROW(REALS, "capsule", volume_options, capsule, "PX,PY,PZ,QX,QY,QZ,R",
-               "all within R of the segment from p to q", .main = true, .length = 7),
-    OPTION_ROW(REALS, "triangle", volume_options, triangle, "A,B,C",
-               "a triangle, three times three numbers", .main = true, .length = 9),
+    SOLID_ROWS,
     OPTION_ROW(TEXT, "planes", volume_options, planes, "NX,NY,NZ,D,...",
                "all that lies behind or on up to 8 planes n . x = d, whose normals point outwards",
                .main = true),
@@ -218,7 +224,9 @@ int volume_spec_check_none(const invocation *call)
     for (size_t i = 0; i < OPTION_NAMES; i++) {
         if (options_given(call, option_names[i])) {
             return report_usage(call->command, "--%s and --%s exclude each other", option_names[i],
-                                options_given(call, "generate") ? "generate" : "volumes");
+                                options_given(call, "generate") ? "generate"
+                                : options_given(call, "sweeps") ? "sweeps"
+                                                                : "volumes");
         }
     }
     return check_camera(call, false);

@@ -14,11 +14,14 @@ typedef struct volume_options {
 } volume_options;
 
 extern const option_row volume_rows[];
+extern const option_row moving_volume_rows[]; /* of those that sweep: no frustum */
 
 /* struct x { ...; volume_options volume; ... } and VOLUME_GROUP(struct x), then CAMERA_OF_VOLUME.
  */
 #define VOLUME_GROUP(type)                                                                         \
     { .title = "Volume", .rows = volume_rows, .offset = offsetof(type, volume) }
+#define MOVING_VOLUME_GROUP(type)                                                                  \
+    { .title = "Volume", .rows = moving_volume_rows, .offset = offsetof(type, volume) }
 #define CAMERA_OF_VOLUME(type)                                                                     \
     { .title = "Camera of --frustum", .rows = camera_rows, .offset = offsetof(type, volume.camera) }
 

@@ -46,7 +46,9 @@ typedef enum npy_out_type {
     NPY_OUT_NEAREST_D, /* the same with the point as three float64 */
     NPY_OUT_INSIDE, /* structured: crossings uint64; winding float64; five bools; 3 bytes of padding
                      */
-    NPY_OUT_B1,     /* bool */
+    NPY_OUT_CONTACTS, /* structured: t, t_safe float64; prim, instance, start, flags uint32; point
+                       * and normal, three float64 each */
+    NPY_OUT_B1,       /* bool */
     NPY_OUT_U1,
     NPY_OUT_U4,
     NPY_OUT_U8,

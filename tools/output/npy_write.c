@@ -40,6 +40,11 @@ static const struct {
                          "('by_parity', '|b1'), ('by_winding', '|b1'), ('differ', '|b1'), "
                          "('on_surface', '|b1'), ('', '|V3')]",
                          24, 320 },
+    [NPY_OUT_CONTACTS] = { "[('t', '<f8'), ('t_safe', '<f8'), ('prim', '<u4'), ('instance', "
+                           "'<u4'), "
+                           "('start', '<u4'), ('flags', '<u4'), ('point', '<f8', (3,)), "
+                           "('normal', '<f8', (3,))]",
+                           80, 320 },
     [NPY_OUT_B1] = { "'|b1'", 1, 192 },
     [NPY_OUT_U1] = { "'|u1'", 1, 192 },
     [NPY_OUT_U4] = { "'<u4'", 4, 192 },

@@ -98,8 +98,8 @@ const char *out_value_words(output_format format, const out_value *v, char to[OU
     return "";
 }
 
-/* How many bytes the UTF-8 character at text takes; 0 where there is none, which JSON must not see.
- */
+/* How many bytes the UTF-8 character at text takes; 0 where there is none, which JSON and XML must
+ * not see. */
 static size_t utf8_size(const unsigned char *text)
 {
     const unsigned char c = text[0];
@@ -137,6 +137,29 @@ void out_print_json_text(FILE *to, const char *text)
         }
     }
     fputc('"', to);
+}
+
+/* The last two of U+FFFF's plane are no characters. */
+static bool is_xml(const unsigned char *c, size_t size)
+{
+    return size > 0 && (*c >= 32 || *c == '\t') &&
+           !(size == 3 && c[0] == 0xEF && c[1] == 0xBF && c[2] >= 0xBE);
+}
+
+void out_print_xml_text(FILE *to, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
+        const size_t size = utf8_size(c);
+        const char *name = *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : *c == '&' ? "&amp;" : "&quot;";
+        if (!is_xml(c, size)) {
+            fputs("\xEF\xBF\xBD", to);
+        } else if (strchr("<>&\"", *c) != NULL) {
+            fputs(name, to);
+        } else {
+            fwrite(c, 1, size, to);
+        }
+        c += size > 0 ? size : 1;
+    }
 }
 
 void out_print_csv_text(FILE *to, const char *text)

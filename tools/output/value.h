@@ -46,5 +46,8 @@ const char *out_value_words(output_format format, const out_value *v, char to[OU
 /* Text as a JSON string, whatever its bytes. */
 void out_print_json_text(FILE *to, const char *text);
 
+/* Text between the tags or in the quotes of XML 1.0, which has no control characters. */
+void out_print_xml_text(FILE *to, const char *text);
+
 /* Text as a CSV cell, in quotes where it needs them; RFC 4180. */
 void out_print_csv_text(FILE *to, const char *text);

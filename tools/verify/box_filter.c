@@ -135,6 +135,9 @@ void box_filter_take_volume(const box_filter *s, const sl_volume *volume, box_fi
     case SL_VOLUME_TRIANGLE:
         box = sl_aabb_of_points(volume->shape.triangle.v[0], 3);
         break;
+    case SL_VOLUME_HULL:
+        box = sl_aabb_of_points(volume->shape.hull.xyz, volume->shape.hull.count);
+        break;
     case SL_VOLUME_FRUSTUM:
         break;
     }
