@@ -76,6 +76,7 @@ def refused(kind, call, *args, **options):
 ball = sightline.sphere(8)
 vertices, faces = ball.vertices.copy(), ball.faces.copy()
 tree = sightline.Tree(ball)
+few = sightline.Tree(sightline.sphere(2))
 rays = random.normal(size=(2, 100, 3)).astype(np.float32)
 points = random.normal(size=(50, 3))
 turned = np.eye(4)
@@ -116,6 +117,30 @@ def ask():
     hits.gather(np.arange(len(tree)), -1)
     ball.at(tree.nearest(points))
     tree.overlap(spheres=[0, 0, 1, 0.3])
+
+
+def meet():
+    assert few.clash(few, margin=0.1, threads=2, mask=1, other_mask=2).size
+    few.clashes(few, at=np.stack([turned, np.eye(4)]))
+    few.distance(few, at=turned)
+    few.curves(few)
+    few.solids(few)
+
+
+def clash_and_follow():
+    instances = [few, (few, turned), few]
+    scene = sightline.Scene(instances)
+    found = scene.clashing(margin=3, solids=True, groups=[1, 1, 1], bodies=[0, 1, 2])
+    scene = sightline.Scene(instances[:2], previous=scene)
+    assert pickle.loads(pickle.dumps(scene.clashing(margin=3, previous=found))).size == 1
+    refused(sightline.InvalidArgument, scene.clashing, previous=found[:1])
+
+
+def move():
+    tree.sweep(points, spheres=[0, 0, 3, 0.5], skip=[[0, 1]], filter=np.ones(len(tree), bool))
+    few.sweep_all(points[:5], hulls=vertices[:8])
+    tree.push_out(capsules=[0, 0, 0.9, 0, 0, 1, 0.2], mask=1)
+    refused(ZeroDivisionError, few.sweep, points[:5], boxes=[[-1] * 3, [1] * 3], filter=lambda *_: 1 / 0)
 
 
 def save_and_load():
@@ -202,7 +227,7 @@ def rounds(case, times):
 
 
 def main(times=1000, cancels=None):
-    quick = [build, build_a_scene, ask, save_and_load, save_and_map, pickle_it, weld_and_bake, draw]
+    quick = [build, build_a_scene, ask, meet, clash_and_follow, move, save_and_load, save_and_map, pickle_it, weld_and_bake, draw]
     quick += [refuse_faces, refuse_a_file, refuse_shapes, fail_in_a_filter]
     slow = [cancel_a_build, fail_in_a_build, cancel_a_question, fail_in_a_question]
     measuring = rounds(nothing, 1)  # takes a few bytes and references by itself

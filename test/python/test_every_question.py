@@ -57,10 +57,17 @@ QUESTIONS = {
     "containing": (POINT, lambda t, p: lists((t if t._is_scene else t.scene()).containing(p)), None),
     "surface": (RAY, lambda t, o, d: t.surface(t.closest(o, d)), None),
 }  # fmt: skip
-SHAPES = {"boxes": (2, 3), "spheres": (4,), "capsules": (7,), "obbs": (5, 3), "frusta": (4, 4), "triangles": (3, 3)}
+SHAPES = {"boxes": (2, 3), "spheres": (4,), "capsules": (7,), "obbs": (5, 3), "frusta": (4, 4), "triangles": (3, 3), "hulls": (5, 3)}
 for _name, _last in SHAPES.items():
     QUESTIONS[f"overlap {_name}"] = ((_last,), lambda t, v, n=_name: lists(t.overlap(**{n: v})), None)
     QUESTIONS[f"overlaps {_name}"] = ((_last,), lambda t, v, n=_name, **k: t.overlaps(**{n: v}, **k), (bool, bool))
+    if _name != "frusta":
+        _moved = ((3,), _last)
+        QUESTIONS |= {
+            f"sweep {_name}": (_moved, lambda t, d, v, n=_name, **k: t.sweep(d, **{n: v}, **k), (sightline.CONTACT,) * 2),
+            f"sweep_any {_name}": (_moved, lambda t, d, v, n=_name, **k: t.sweep_any(d, **{n: v}, **k), (bool, bool)),
+            f"sweep_all {_name}": (_moved, lambda t, d, v, n=_name: lists(t.sweep_all(d, **{n: v})), None),
+        }
 
 KINDS = ["C", "F", "reversed", "negative", "stepped", "swapped", "offset", "readonly", "broadcast", "transposed"]
 
@@ -122,9 +129,9 @@ def numbers_of(random, shape, dtype):
     return made.astype(dtype)
 
 
-def sound(question, array):
+def sound(question, array, width):
     """The same volumes with min below max, and radii and halves that are not negative."""
-    kind = question.split()[-1]
+    kind = question.split()[-1] if width != (3,) else None
     if kind == "boxes":
         return np.sort(array, axis=-2)
     ends = array[..., 4, :] if kind == "obbs" else array[..., -1] if kind in ("spheres", "capsules") else array[..., :0]
@@ -139,6 +146,7 @@ def test_none_is_left_out():
     others += "bytes instances left_out names triangle_count".split()
     versions = "check from_bytes load map refit save to_bytes with_masks flatten".split()
     elsewhere = "bake render self_overlap".split()  # below
+    elsewhere += "clash clashes clashing curves distance solids push_out".split()  # test_contact.py
     assert public - asked == {*others, *versions, *elsewhere}
 
 
@@ -154,7 +162,7 @@ def test_layouts_make_no_difference(target, question, lead, kinds, dtype, seed):
         return
     random = np.random.default_rng(seed)
     widths, call, out = QUESTIONS[question]
-    arrays = [sound(question, numbers_of(random, (*lead, *width), dtype)) for width in widths]
+    arrays = [sound(question, numbers_of(random, (*lead, *width), dtype), width) for width in widths]
     laid = [lay(array, kind, len(width)) for array, kind, width in zip(arrays, kinds, widths, strict=False)]
     arrays = [np.array(array, dtype, order="C") for array in laid]  # broadcast ones are others
     answer = call(TARGETS[target], *arrays)
@@ -181,13 +189,13 @@ def test_any_numbers(question, data):
     dtype = data.draw(st.sampled_from([np.float32, np.float64]))
     odd = st.one_of(st.sampled_from([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45, 3.4e38]), st.floats(width=32))
     random = np.random.default_rng(5)
-    arrays = [sound(question, numbers_of(random, (5, *width), dtype)) for width in widths]
+    arrays = [sound(question, numbers_of(random, (5, *width), dtype), width) for width in widths]
     wrong = [array.copy() for array in arrays]
     size = sum(int(np.prod(width)) for width in widths)
     numbers = data.draw(st.lists(odd, min_size=size, max_size=size))
     with np.errstate(over="ignore"):
-        for array in wrong:
-            array[2] = sound(question, np.reshape(np.array(numbers[: array[2].size]), array.shape[1:]))
+        for array, width in zip(wrong, widths, strict=True):
+            array[2] = sound(question, np.reshape(np.array(numbers[: array[2].size]), width), width)
             numbers = numbers[array[2].size :]
     bad = not all(np.isfinite(array).all() for array in wrong)
     for name in ("ball", "soup", "scene"):

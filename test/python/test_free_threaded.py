@@ -57,6 +57,26 @@ def test_building_and_asking_at_once(random):
     at_once(work)
 
 
+def test_meshes_and_moving_shapes_at_once(random):
+    tree = sightline.Tree(sightline.sphere(6))
+    places = np.tile(np.eye(4), (40, 1, 1))
+    places[:, :3, 3] = random.normal(size=(40, 3))
+    scene = sightline.Scene([(tree, place) for place in places])
+    hulls, d = tree.mesh.vertices[:120].reshape(-1, 6, 3) * 2, random.normal(size=(20, 3))
+    asked = (
+        lambda **k: tree.clash(scene, **k), lambda **k: tree.distance(tree, at=places, **k),
+        lambda **k: scene.clashing(margin=0.1, **k), lambda **k: tree.sweep(d, hulls=hulls, **k),
+    )  # fmt: skip
+    want = [call() for call in asked]
+
+    def work(number):
+        for turn in range(4):
+            which = (number + turn) % len(asked)
+            assert (asked[which](threads=1 + turn % 2) == want[which]).all()
+
+    at_once(work)
+
+
 def test_one_output_in_parts(random):
     tree = sightline.Tree(sightline.sphere(12))
     p, q = random.uniform(-1, 1, (2, 800 * WORKERS, 3))

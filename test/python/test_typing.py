@@ -29,6 +29,10 @@ assert_type(hits, sightline.Hits)
 assert_type(tree.any([0, 0, 0], [0, 0, 1]), NDArray[np.bool_])
 assert_type(sightline.Scene([tree]).render(), NDArray[np.uint8])
 assert_type(sightline.load("a.obj"), sightline.Mesh)
+assert_type(tree.clashes(tree), bool)
+assert_type(tree.clashes(tree, at=np.eye(4)), NDArray[np.bool_])
+assert_type(tree.sweep_all([0, 0, 1], spheres=[0, 0, 0, 1])[0], sightline.Contacts)
+assert_type(sightline.Scene([tree]).clashing(solids=True).nearest, sightline.Distances)
 """
 WRONG = """
 import sightline_bvh as sightline

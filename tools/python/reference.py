@@ -41,6 +41,7 @@ class Texts:
             if isinstance(node, ast.ClassDef):
                 self._keep(prefix + node.name, node)
                 self._take(node.body, f"{prefix}{node.name}.")
+                self._inherit(node)
             elif isinstance(node, ast.FunctionDef):
                 self._keep(prefix + node.name, node)
             elif (
@@ -51,6 +52,12 @@ class Texts:
                 self.of[prefix + node.targets[0].id] = node.value.args[-1].value
             elif isinstance(node, ast.Assign) and getattr(node.value, "id", "") in self.of:  # a function of two classes
                 self.of[prefix + node.targets[0].id] = self.of[node.value.id]
+
+    def _inherit(self, node):
+        for base in node.bases:
+            own = getattr(base, "id", "?") + "."
+            for name in [name for name in self.of if name.startswith(own)]:
+                self.of.setdefault(f"{node.name}.{name[len(own):]}", self.of[name])
 
     def _keep(self, name, node):
         text = ast.get_docstring(node)

@@ -1,6 +1,8 @@
 /* ask.c: the queries, and those whose answers have one row for each item. */
 #include "tools/python/core/job.h"
 
+#include <math.h>
+
 enum { NEAREST_K_BLOCK = 256 };
 
 static sl_hits hits_at(const core_job *job, void *out)
@@ -98,6 +100,37 @@ static void ask_overlap(const core_job *job, const core_part *part)
                             part->capacity, part->totals, NULL, NULL);
 }
 
+static void ask_sweep(const core_job *job, const core_part *part)
+{
+    sl_bvh_sweep_many(job->bvh, core_sweeps_of(job, part), part->query, part->out, NULL, NULL);
+}
+
+static void ask_sweep_any(const core_job *job, const core_part *part)
+{
+    sl_bvh_sweep_any_many(job->bvh, core_sweeps_of(job, part), part->query, part->out, NULL, NULL);
+}
+
+static void ask_sweep_all(const core_job *job, const core_part *part)
+{
+    sl_bvh_sweep_all_many(job->bvh, core_sweeps_of(job, part), part->query, part->out,
+                          part->capacity, part->totals, NULL, NULL);
+}
+
+/* NaN where there is no way out. */
+static void ask_push_out(const core_job *job, const core_part *part)
+{
+    const sl_volume_d *volumes = part->items;
+    sl_options options = part->query != NULL ? *part->query : (sl_options){ .mask = 0 };
+    double(*out)[3] = part->out;
+    for (size_t i = 0; i < part->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            out[i][k] = NAN;
+        }
+        (void)sl_bvh_push_out(job->bvh, &volumes[i], job->number, &options, out[i]);
+        options.items += options.items != NULL;
+    }
+}
+
 static void ask_self_pairs(const core_job *job, const core_part *part)
 {
     sl_bvh_self_pairs(job->bvh, (uint32_t)part->first, part->count, part->query, part->out,
@@ -122,6 +155,10 @@ static const core_query queries[] = {
     { "inside", ask_inside, CORE_POINTS, sizeof(sl_inside), 0, CORE_BOUNDED },
     { "overlaps", ask_overlaps, CORE_VOLUMES, 1, 1, CORE_ROWS },
     { "overlap", ask_overlap, CORE_VOLUMES, 8, 8, CORE_LISTS },
+    { "sweep", ask_sweep, CORE_SWEEPS, sizeof(sl_contact), sizeof(sl_contact), CORE_ROWS },
+    { "sweep_any", ask_sweep_any, CORE_SWEEPS, 1, 1, CORE_ROWS },
+    { "sweep_all", ask_sweep_all, CORE_SWEEPS, sizeof(sl_contact), sizeof(sl_contact), CORE_LISTS },
+    { "push_out", ask_push_out, CORE_VOLUMES, 0, 3 * sizeof(double), CORE_ROWS },
     { "self_pairs", ask_self_pairs, CORE_NUMBERS, 8, 0, CORE_LISTS },
     { "bake", NULL, CORE_POINTS, 4, 4, CORE_BAKE },
 };
@@ -173,6 +210,9 @@ static bool ask_run(core_job *job, PyObject *const *rest)
     job->block = ask_block;
     if (job->query->answer == ask_nearest_k) {
         job->block_size = NEAREST_K_BLOCK;
+    }
+    if (job->query->answer == ask_push_out) {
+        job->block_size = 1; /* deep in a large mesh a way out takes long to find */
     }
     if (job->query->form >= CORE_LISTS) {
         return core_refuse(job->call, "%s has no rows", job->query->name);

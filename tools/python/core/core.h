@@ -30,6 +30,7 @@ typedef enum core_type {
     CORE_BVH, /* a tree over triangles or over instances */
     CORE_BOUNDARY,
     CORE_CAMERA,
+    CORE_CLASHES,
     CORE_TYPES /* how many there are; for a function whose first argument is no handle */
 } core_type;
 
@@ -109,6 +110,13 @@ typedef PyObject *core_function(core_call *call, PyObject *const *args);
     X(ask_lists, 16, CORE_TYPES)                                                                   \
     X(bake, 15, CORE_TYPES)                                                                        \
     X(bake_normals, 2, CORE_MESH)                                                                  \
+    X(clash, 8, CORE_BVH)                                                                          \
+    X(clash_any, 10, CORE_BVH)                                                                     \
+    X(distance, 10, CORE_BVH)                                                                      \
+    X(clash_curves, 7, CORE_BVH)                                                                   \
+    X(solids, 6, CORE_BVH)                                                                         \
+    X(clashes_find, 12, CORE_BVH)                                                                  \
+    X(clashes_list, 1, CORE_CLASHES)                                                               \
     X(boundary, 5, CORE_TYPES)                                                                     \
     X(boundary_odd, 1, CORE_BOUNDARY)                                                              \
     X(camera_make, 1, CORE_TYPES)                                                                  \

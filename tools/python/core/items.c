@@ -74,14 +74,37 @@ static bool read_segments(core_job *job, PyObject *const *arrays, size_t number)
     return read_field(job, arrays[0], 3, 0) && read_field(job, arrays[1], 3, 3 * number);
 }
 
+/* The points of hulls stay where they are: the array has an address of each, as columns do. */
+static bool read_hulls(core_job *job, PyObject *addresses, size_t points)
+{
+    core_items *it = &job->items;
+    const bool doubles = it->doubles;
+    core_field *field = &it->fields[it->field_count++];
+    *field = (core_field){ .width = 1,
+                           .number = sizeof(void *),
+                           .offset = doubles ? offsetof(sl_volume_d, shape.hull.xyz)
+                                             : offsetof(sl_volume, shape.hull.xyz) };
+    it->same[1].word = (uint32_t)points;
+    add_same(it, 1, sizeof(uint32_t),
+             doubles ? offsetof(sl_volume_d, shape.hull.count)
+                     : offsetof(sl_volume, shape.hull.count));
+    return core_borrow(job->call, addresses, job->count, 1, sizeof(void *), &field->from);
+}
+
 /* Planes are normal, offset; their number is a field behind all that there may be. */
-static bool read_volumes(core_job *job, PyObject *const *arrays)
+static bool read_volumes(core_job *job, PyObject *array, PyObject *kind_of, PyObject *columns_of)
 {
     core_items *it = &job->items;
     const bool doubles = it->doubles;
     long long kind, columns;
-    if (!core_long(arrays[2], &kind) || !core_long(arrays[3], &columns)) {
+    if (!core_long(kind_of, &kind) || !core_long(columns_of, &columns)) {
         return false;
+    }
+    it->same[0].word = (uint32_t)kind;
+    add_same(it, 0, sizeof(uint32_t), 0);
+    it->size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
+    if (kind == SL_VOLUME_HULL && columns >= 0 && columns <= SL_HULL_POINTS_MAX) {
+        return read_hulls(job, array, (size_t)columns);
     }
     const bool known = kind >= 0 && kind <= SL_VOLUME_TRIANGLE;
     const int numbers = known ? volume_numbers((int)kind, (Py_ssize_t)columns) : 0;
@@ -89,15 +112,34 @@ static bool read_volumes(core_job *job, PyObject *const *arrays)
         return core_refuse(job->call, "a volume of kind %lld does not have %lld numbers", kind,
                            columns);
     }
-    it->size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
-    it->same[0].word = (uint32_t)kind;
     it->same[1].word = (uint32_t)numbers / 4;
-    add_same(it, 0, sizeof(uint32_t), 0);
     add_same(it, 1, sizeof(uint32_t),
              doubles ? offsetof(sl_volume_d, shape.frustum.count)
                      : offsetof(sl_volume, shape.frustum.count));
-    return read_field(job, arrays[0], numbers,
+    return read_field(job, array, numbers,
                       doubles ? offsetof(sl_volume_d, shape) : offsetof(sl_volume, shape));
+}
+
+/* Volumes, directions, (kind, touching, overlapping), columns of a volume. */
+static bool read_sweeps(core_job *job, PyObject *const *arrays)
+{
+    core_items *it = &job->items;
+    const bool doubles = it->doubles;
+    unsigned touching, overlapping;
+    PyObject *kind;
+    if (!PyArg_ParseTuple(arrays[2], "OII", &kind, &touching, &overlapping) ||
+        !read_volumes(job, arrays[0], kind, arrays[3])) {
+        return false;
+    }
+    it->size = doubles ? sizeof(sl_sweep_d) : sizeof(sl_sweep);
+    it->same[2].word = touching;
+    it->same[3].word = overlapping;
+    add_same(it, 2, sizeof(uint32_t),
+             doubles ? offsetof(sl_sweep_d, touching) : offsetof(sl_sweep, touching));
+    add_same(it, 3, sizeof(uint32_t),
+             doubles ? offsetof(sl_sweep_d, overlapping) : offsetof(sl_sweep, overlapping));
+    return read_field(job, arrays[1], 3,
+                      doubles ? offsetof(sl_sweep_d, dir) : offsetof(sl_sweep, dir));
 }
 
 /* Whether the items lie one behind the other, as the library reads them. */
@@ -154,7 +196,10 @@ bool core_items_read(core_job *job, PyObject *kind, PyObject *const *arrays)
         read = read_field(job, arrays[0], 3, 0);
         break;
     case CORE_VOLUMES:
-        read = read_volumes(job, arrays);
+        read = read_volumes(job, arrays[0], arrays[2], arrays[3]);
+        break;
+    case CORE_SWEEPS:
+        read = read_sweeps(job, arrays);
         break;
     case CORE_NUMBERS:
         break;
@@ -254,4 +299,10 @@ sl_volumes core_volumes_of(const core_job *job, const core_part *part)
 {
     return job->items.doubles ? sl_volumes_of(part->items, part->count, SL_DOUBLE)
                               : sl_volumes_of(part->items, part->count, SL_FLOAT);
+}
+
+sl_sweeps core_sweeps_of(const core_job *job, const core_part *part)
+{
+    return job->items.doubles ? sl_sweeps_of(part->items, part->count, SL_DOUBLE)
+                              : sl_sweeps_of(part->items, part->count, SL_FLOAT);
 }

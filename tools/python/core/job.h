@@ -9,6 +9,7 @@ typedef enum core_kind {
     CORE_SEGMENTS,
     CORE_POINTS,
     CORE_VOLUMES,
+    CORE_SWEEPS,
     CORE_NUMBERS /* triangles of the tree, by their numbers: nothing is read */
 } core_kind;
 
@@ -48,13 +49,13 @@ typedef struct core_items {
     core_kind kind;
     bool doubles;
     size_t size; /* of an item as the library takes it, in bytes */
-    core_field fields[4];
+    core_field fields[7];
     int field_count;
     union {
         float in_floats;
         double in_doubles;
         uint32_t word;
-    } same[2];          /* numbers that all items share */
+    } same[4];          /* numbers that all items share */
     const char *direct; /* the items themselves, where they lie as the library takes them */
     bool fan;           /* rays or segments in floats from one point to ends that are packed */
 } core_items;
@@ -137,6 +138,7 @@ void core_part_open(core_job *job, size_t first, size_t count, int worker, core_
 sl_rays core_rays_of(const core_job *job, const core_part *part);
 sl_points core_points_of(const core_job *job, const core_part *part);
 sl_volumes core_volumes_of(const core_job *job, const core_part *part);
+sl_sweeps core_sweeps_of(const core_job *job, const core_part *part);
 
 /* Options as Python hands them over: None, or (flags, cull, mask, (four numbers of skips), masks
  * and skips of each item or None, ignored ranges or None, filter or None). */

@@ -17,6 +17,9 @@ static void handle_destroy(core_type type, void *is)
     case CORE_BOUNDARY:
         sl_boundary_destroy(is);
         break;
+    case CORE_CLASHES:
+        sl_clashes_destroy(is);
+        break;
     case CORE_MEMORY:
     case CORE_CAMERA:
         free(is);
@@ -54,6 +57,7 @@ static const char *const types[CORE_TYPES][3] = {
     [CORE_MESH] = { "sightline_bvh._core.Mesh", "An sl_mesh.", "a mesh" },
     [CORE_BVH] = { "sightline_bvh._core.Bvh", "An sl_bvh.", "a tree or a scene" },
     [CORE_BOUNDARY] = { "sightline_bvh._core.Boundary", "An sl_boundary.", "a boundary" },
+    [CORE_CLASHES] = { "sightline_bvh._core.Clashes", "An sl_clashes.", "a report of clashes" },
     [CORE_CAMERA] = { "sightline_bvh._core.Camera", "An sl_camera.", "a camera" },
 };
 

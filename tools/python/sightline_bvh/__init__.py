@@ -14,6 +14,7 @@ float32 is traced in floats; everything else in doubles, so that nothing is roun
 
 from . import _core
 from ._camera import Camera
+from ._contact import RELATIONS, Curves, Solids
 from ._errors import (
     BadData, BadIndex, Cancelled, InvalidArgument, IOFailed, MeshWarning, NotFinite, NotFound, NoThreadsLeft,
     OutOfMemory, SightlineError, TooLarge, Unsupported,
@@ -21,8 +22,9 @@ from ._errors import (
 from ._image import colour_map, write_png
 from ._mesh import Attribute, Mesh, Note, Part, Report, Welded, grid, load, loads, soup, sphere, torus
 from ._records import (
-    ATTRIBUTES, FAULT, FAULT_KINDS, HIT, HIT_BACK, HIT_D, HIT_EDGE, HIT_VERTEX, INSIDE, NEAREST, NEAREST_D, NONE,
-    NOTE_KINDS, RAY, RAY_D, REF, SURFACE, SURFACE_D, Hits, Inside, Nearest, Ragged, Records, Surface,
+    ATTRIBUTES, CLASH, CONTACT, DISTANCE, FAULT, FAULT_KINDS, HIT, HIT_BACK, HIT_D, HIT_EDGE, HIT_VERTEX, INSIDE, NEAREST, NEAREST_D, NONE,
+    NOTE_KINDS, PAIR, RAY, RAY_D, REF, SURFACE, SURFACE_D, Clashes, Contacts, Distances, Hits, Inside, Nearest, Pairs,
+    Ragged, Records, Surface,
 )  # fmt: skip
 from ._scene import Instance, Scene
 from ._threads import get_threads, set_threads
@@ -42,10 +44,10 @@ def features():
 
 
 __all__ = [
-    "ATTRIBUTES", "FAULT", "FAULT_KINDS", "HIT", "HIT_BACK", "HIT_D", "HIT_EDGE", "HIT_VERTEX", "INSIDE", "NEAREST",
-    "NEAREST_D", "NONE", "NOTE_KINDS", "RAY", "RAY_D", "REF", "SURFACE", "SURFACE_D", "Attribute", "BadData",
-    "BadIndex", "Camera", "Cancelled", "Hits", "IOFailed", "Inside", "Instance", "InvalidArgument", "Mesh",
-    "MeshWarning", "Nearest", "NoThreadsLeft", "NotFinite", "NotFound", "Note", "OutOfMemory", "Part", "Ragged", "Records", "Report", "Scene", "SightlineError",
+    "ATTRIBUTES", "CLASH", "CONTACT", "DISTANCE", "FAULT", "FAULT_KINDS", "HIT", "HIT_BACK", "HIT_D", "HIT_EDGE", "HIT_VERTEX", "INSIDE", "NEAREST",
+    "NEAREST_D", "NONE", "NOTE_KINDS", "PAIR", "RAY", "RAY_D", "REF", "RELATIONS", "SURFACE", "SURFACE_D", "Attribute", "BadData",
+    "BadIndex", "Camera", "Cancelled", "Clashes", "Contacts", "Curves", "Distances", "Hits", "IOFailed", "Inside", "Instance", "InvalidArgument", "Mesh",
+    "MeshWarning", "Nearest", "NoThreadsLeft", "NotFinite", "NotFound", "Note", "OutOfMemory", "Pairs", "Part", "Ragged", "Records", "Report", "Scene", "SightlineError", "Solids",
     "Surface", "TooLarge", "Tree", "TreeInfo", "Unsupported", "Welded", "colour_map", "features", "get_threads",
     "grid", "load", "loads", "set_threads", "soup", "sphere", "torus", "write_png",
 ]  # fmt: skip

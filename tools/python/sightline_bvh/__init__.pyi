@@ -46,10 +46,15 @@ REF: Final[np.dtype[np.void]]  # instance u4, prim u4: names a triangle
 INSIDE: Final[np.dtype[np.void]]  # crossings u8, winding f8, inside ?, by_parity ?, by_winding ?, differ ?, on_surface ?: 24
 SURFACE: Final[np.dtype[np.void]]  # point, normal (3,) f4, error f4, front_origin, back_origin (3,) f4
 SURFACE_D: Final[np.dtype[np.void]]  # the same in f8
+PAIR: Final[np.dtype[np.void]]  # a, b REF, relation u4 (index of RELATIONS), distance f4: 24 bytes
+DISTANCE: Final[np.dtype[np.void]]  # distance f4, a, b REF, 4 unused, point_a, point_b (3,) f8: 72
+CLASH: Final[np.dtype[np.void]]  # a, b u4, kind, solids u4, pairs u8, nearest DISTANCE: 96
+CONTACT: Final[np.dtype[np.void]]  # t, t_safe f8, prim, instance, start, flags u4, point, normal (3,) f8: 80
 FAULT: Final[np.dtype[np.void]]  # kind i4, prim u4 (of an edge the lowest that uses it), other u4 (duplicates: the lowest
 # of the same positions; edges: the second lowest), vertex (2,) u4 (of an edge from and to), uses u4 (triangles at an edge)
 ATTRIBUTES: Final[np.dtype[np.void]]  # kept u4, face u4, part u4, uv (2,) f4, colour (4,) f4, normal (3,) f4
 
+RELATIONS: Final[tuple[str, ...]]  # of two triangles: "apart", "touching", "coplanar_same", "coplanar_opposite", "crossing"
 FAULT_KINDS: Final[tuple[str, ...]]  # names of FAULT.kind: "left_out", "not_finite", ...
 NOTE_KINDS: Final[tuple[str, ...]]  # of Note.kind: "geometry", "unknown", "not_applied", "short_faces", ...
 
@@ -96,6 +101,7 @@ _FilterFunction: TypeAlias = Callable[[int, float, float, float, int, int, int],
 # are there) for each instance number.
 _Filter: TypeAlias = ArrayLike | _FilterFunction | Sequence[ArrayLike | None] | None
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
+_Start: TypeAlias = Literal["report", "ignore_receding", "ignore"]
 _Quality: TypeAlias = Literal["default", "fast", "high"]
 _Layout: TypeAlias = Literal["default", "compact"]
 _Bad: TypeAlias = Literal["refuse", "leave_out"]
@@ -183,6 +189,100 @@ class Surface(Records):
     def front_origin(self) -> NDArray[np.floating[Any]]: ...  # (..., 3) strictly in front of the plane
     @property
     def back_origin(self) -> NDArray[np.floating[Any]]: ...  # (..., 3) strictly behind it
+
+@final
+class Pairs(Records):
+    """Pairs of triangles of two trees."""
+    @property
+    def a(self) -> NDArray[np.void]: ...  # (...) REF
+    @property
+    def b(self) -> NDArray[np.void]: ...  # (...) REF
+    @property
+    def relation(self) -> NDArray[np.uint32]: ...  # (...) index of RELATIONS
+    @property
+    def relations(self) -> NDArray[np.str_]: ...  # (...) the same as words
+    @property
+    def distance(self) -> NDArray[np.float32]: ...  # (...) 0 but where they are apart
+    @property
+    def total(self) -> int: ...  # how many there are, more than size where capacity cut them off
+
+@final
+class Distances(Records):
+    """How far meshes are apart.  Where nothing was found distance is inf and prims are NONE."""
+    @property
+    def distance(self) -> NDArray[np.float32]: ...
+    @property
+    def a(self) -> NDArray[np.void]: ...  # (...) REF
+    @property
+    def b(self) -> NDArray[np.void]: ...  # (...) REF
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...  # (..., 3)
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...  # (..., 3)
+    @property
+    def found(self) -> NDArray[np.bool_]: ...
+
+@final
+class Clashes(Records):
+    """Instances of a scene that clash, in rising order of (a, b)."""
+    @property
+    def a(self) -> NDArray[np.uint32]: ...
+    @property
+    def b(self) -> NDArray[np.uint32]: ...
+    @property
+    def kind(self) -> NDArray[np.uint32]: ...  # 0 hard, 1 touching, 2 clearance
+    @property
+    def kinds(self) -> NDArray[np.str_]: ...  # the same as words
+    @property
+    def solids(self) -> NDArray[np.str_]: ...  # (...) with solids=True, where none cross: as Solids.relation; else ""
+    @property
+    def pairs(self) -> NDArray[np.uint64]: ...  # of triangles that count, at most the limit
+    @property
+    def nearest(self) -> Distances: ...  # a pair of triangles that shows it
+
+@final
+class Contacts(Records):
+    """What shapes that move meet.  Where there is nothing prim is NONE and t is 1."""
+    @property
+    def t(self) -> NDArray[np.float64]: ...  # (...) 0 to 1, rounded to nearest
+    @property
+    def t_safe(self) -> NDArray[np.float64]: ...  # (...) rounded down
+    @property
+    def prim(self) -> NDArray[np.uint32]: ...
+    @property
+    def instance(self) -> NDArray[np.uint32]: ...
+    @property
+    def start(self) -> NDArray[np.uint32]: ...  # 0 apart, 1 touching, closing, 2 touching, receding, 3 overlapping
+    @property
+    def starts(self) -> NDArray[np.str_]: ...  # the same as words
+    @property
+    def flags(self) -> NDArray[np.uint32]: ...  # HIT_BACK | HIT_EDGE | HIT_VERTEX
+    @property
+    def point(self) -> NDArray[np.float64]: ...  # (..., 3)
+    @property
+    def normal(self) -> NDArray[np.float64]: ...  # (..., 3) of unit length, towards the shape
+    @property
+    def hit(self) -> NDArray[np.bool_]: ...
+    @property
+    def ref(self) -> NDArray[np.void]: ...  # (...) REF, copied
+    def gather(self, values: ArrayLike, fill: Any = None) -> NDArray[Any]: ...
+
+class Curves(NamedTuple):
+    """Where two surfaces meet: polylines."""
+    points: NDArray[np.float64]  # (P, 3)
+    offsets: NDArray[np.int64]  # (C + 1,)
+    pairs: Pairs  # (P,) of the segment from a point to the next
+    @property
+    def lengths(self) -> NDArray[np.float64]: ...  # (C,)
+    @property
+    def closed(self) -> NDArray[np.bool_]: ...  # (C,)
+
+class Solids(NamedTuple):
+    """How two solids lie."""
+    relation: str  # "apart", "touching", "overlapping", "a_inside", "b_inside", "equal", "open"
+    boundaries_meet: bool
+    open: tuple[bool, bool]
+    surfaces: str  # the highest of RELATIONS of any pair of triangles
 
 @final
 class Inside(Records):
@@ -437,18 +537,73 @@ class _Target:
     # Triangles that a volume touches, in rising order: Ragged of REF records.  One kind a call:
     #   boxes (..., 2, 3) min, max; spheres (..., 4) centre, radius; capsules (..., 7) p, q, radius;
     #   obbs (..., 5, 3) centre, three axes, halves; frusta (..., P <= 8, 4) outward normal and offset of planes;
-    #   triangles (..., 3, 3).
+    #   triangles (..., 3, 3); hulls (..., P <= 256, 3) points.
     def overlap(self, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
                 capsules: ArrayLike | None = None, obbs: ArrayLike | None = None, frusta: ArrayLike | None = None,
-                triangles: ArrayLike | None = None, capacity: int | None = None, mask: ArrayLike | None = None,
-                skip: ArrayLike | None = None, ignore: ArrayLike | None = None, threads: int | None = None,
-                progress: _Progress = None) -> Ragged[NDArray[np.void]]: ...
+                triangles: ArrayLike | None = None, hulls: ArrayLike | None = None, capacity: int | None = None,
+                mask: ArrayLike | None = None, skip: ArrayLike | None = None, ignore: ArrayLike | None = None,
+                threads: int | None = None, progress: _Progress = None) -> Ragged[NDArray[np.void]]: ...
     # Whether it touches any: (...) bool.
     def overlaps(self, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
                  capsules: ArrayLike | None = None, obbs: ArrayLike | None = None, frusta: ArrayLike | None = None,
-                 triangles: ArrayLike | None = None, mask: ArrayLike | None = None, skip: ArrayLike | None = None,
-                 ignore: ArrayLike | None = None, out: NDArray[np.bool_] | None = None, threads: int | None = None,
+                 triangles: ArrayLike | None = None, hulls: ArrayLike | None = None, mask: ArrayLike | None = None,
+                 skip: ArrayLike | None = None, ignore: ArrayLike | None = None,
+                 out: NDArray[np.bool_] | None = None, threads: int | None = None,
                  progress: _Progress = None) -> NDArray[np.bool_]: ...
+    # The pairs of triangles that meet, or are apart by no more than margin: (M,).
+    def clash(self, other: Tree | Scene, *, margin: float = 0.0, relations: str | Iterable[str] | None = None,
+              capacity: int | None = None, mask: int | None = None, other_mask: int | None = None,
+              ignore: ArrayLike | None = None, other_ignore: ArrayLike | None = None,
+              threads: int | None = None) -> Pairs: ...
+    # Whether any meet; at (..., 4, 4): other under each of these transforms, (...) bool.
+    @overload
+    def clashes(self, other: Tree | Scene, *, at: None = None, margin: float = 0.0,
+                relations: str | Iterable[str] | None = None, mask: int | None = None, other_mask: int | None = None,
+                ignore: ArrayLike | None = None, other_ignore: ArrayLike | None = None,
+                threads: int | None = None) -> bool: ...
+    @overload
+    def clashes(self, other: Tree | Scene, *, at: ArrayLike, margin: float = 0.0,
+                relations: str | Iterable[str] | None = None, mask: int | None = None, other_mask: int | None = None,
+                ignore: ArrayLike | None = None, other_ignore: ArrayLike | None = None,
+                threads: int | None = None) -> NDArray[np.bool_]: ...
+    # How far they are apart, and where: (), or (...) with transforms at (..., 4, 4).
+    def distance(self, other: Tree | Scene, *, at: ArrayLike | None = None, max_distance: float = ...,
+                 mask: int | None = None, other_mask: int | None = None, ignore: ArrayLike | None = None,
+                 other_ignore: ArrayLike | None = None, threads: int | None = None) -> Distances: ...
+    def curves(self, other: Tree | Scene, *, relations: str | Iterable[str] | None = None, mask: int | None = None,
+               other_mask: int | None = None, ignore: ArrayLike | None = None, other_ignore: ArrayLike | None = None,
+               progress: _Progress = None) -> Curves: ...
+    def solids(self, other: Tree | Scene, *, by_parity: bool = False, mask: int | None = None,
+               other_mask: int | None = None, ignore: ArrayLike | None = None, other_ignore: ArrayLike | None = None,
+               progress: _Progress = None) -> Solids: ...
+    # What volumes of one kind meet that move by directions (..., 3): the first, whether any, all in order.
+    # touching, overlapping: "report", "ignore_receding", "ignore".
+    def sweep(self, directions: ArrayLike, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
+              capsules: ArrayLike | None = None, obbs: ArrayLike | None = None, triangles: ArrayLike | None = None,
+              hulls: ArrayLike | None = None, touching: _Start = "report", overlapping: _Start = "report",
+              mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: _Cull = None,
+              ignore: ArrayLike | None = None, filter: _Filter = None,
+              out: NDArray[np.void] | Contacts | None = None, threads: int | None = None,
+              progress: _Progress = None) -> Contacts: ...
+    def sweep_any(self, directions: ArrayLike, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
+                  capsules: ArrayLike | None = None, obbs: ArrayLike | None = None,
+                  triangles: ArrayLike | None = None, hulls: ArrayLike | None = None,
+                  touching: _Start = "report", overlapping: _Start = "report",
+                  mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: _Cull = None,
+                  ignore: ArrayLike | None = None, filter: _Filter = None, out: NDArray[np.bool_] | None = None,
+                  threads: int | None = None, progress: _Progress = None) -> NDArray[np.bool_]: ...
+    def sweep_all(self, directions: ArrayLike, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
+                  capsules: ArrayLike | None = None, obbs: ArrayLike | None = None,
+                  triangles: ArrayLike | None = None, hulls: ArrayLike | None = None,
+                  touching: _Start = "report", overlapping: _Start = "report",
+                  capacity: int | None = None, mask: ArrayLike | None = None, skip: ArrayLike | None = None,
+                  cull: _Cull = None, ignore: ArrayLike | None = None, filter: _Filter = None, threads: int | None = None,
+                  progress: _Progress = None) -> Ragged[Contacts]: ...
+    # How to move them so that they overlap nothing: (..., 3); NaN where no way was found.
+    def push_out(self, *, spheres: ArrayLike | None = None, capsules: ArrayLike | None = None,
+                 max_distance: float = ..., mask: ArrayLike | None = None, skip: ArrayLike | None = None,
+                 ignore: ArrayLike | None = None, out: NDArray[np.float64] | None = None,
+                 threads: int | None = None, progress: _Progress = None) -> NDArray[np.float64]: ...
     # Where hits lie.
     def surface(self, hits: Hits | NDArray[np.void]) -> Surface: ...
     # A picture (H, W, 3) uint8.  camera None: one that sees everything, of width x height pixels.
@@ -579,6 +734,12 @@ class Scene(_Target):
              first: int = 0, mask: int | None = None, ignore: ArrayLike | None = None,
              out: NDArray[np.float32] | None = None, threads: int | None = None,
              progress: _Progress = None) -> NDArray[np.float32]: ...
+    # Which instances clash.  groups, against: (N,) bits; bodies: (N,) equal numbers are one body.
+    def clashing(self, *, margin: float = 0.0, relations: str | Iterable[str] | None = None, limit: int = 0,
+                 solids: bool = False, groups: ArrayLike | None = None, against: ArrayLike | None = None,
+                 bodies: ArrayLike | None = None, previous: Clashes | None = None, mask: int | None = None,
+                 ignore: ArrayLike | None = None, threads: int | None = None,
+                 progress: _Progress = None) -> Clashes: ...
     # One mesh of floats, and the REF (T,) that each triangle is from.
     def flatten(self) -> tuple[Mesh, NDArray[np.void]]: ...
     # The nodes of a glTF file: each mesh once, and once more for a node with a skin or weights of its own.
@@ -586,6 +747,8 @@ class Scene(_Target):
     @classmethod
     def load(cls, path: _Path, *, quality: _Quality = "default", hidden_nodes: bool = False, threads: int | None = None,
              progress: _Progress = None) -> Scene: ...
+    @property
+    def left_out(self) -> dict[int, str]: ...  # why instances were left out, by their numbers
     @property
     def names(self) -> tuple[str, ...]: ...  # of instances loaded from a file; else ""
     def __reduce__(self) -> Any: ...

@@ -13,7 +13,7 @@ U4 = np.dtype(np.uint32)
 MOST = (1 << 63) - 1
 
 # Kinds of items, as in core/job.h.
-RAYS, SEGMENTS, POINTS, VOLUMES, NUMBERS = range(5)
+RAYS, SEGMENTS, POINTS, VOLUMES, SWEEPS, NUMBERS = range(6)
 
 _CULLS = {None: 0, "back": 1, "front": 2}
 _OPEN_START, _OPEN_END, _CROSSINGS = 1, 2, 4
@@ -260,14 +260,15 @@ def _limit(value, name):
 class Items:
     """What a query is about, as sightline_bvh._core takes it."""
 
-    __slots__ = ("kind", "doubles", "lead", "count", "arrays")
+    __slots__ = ("kind", "doubles", "lead", "count", "arrays", "kept")
 
-    def __init__(self, kind, doubles, lead, arrays):
+    def __init__(self, kind, doubles, lead, arrays, kept=None):
         self.kind = kind
         self.doubles = doubles
         self.lead = lead
         self.count = count_of(lead)
         self.arrays = arrays
+        self.kept = kept  # what the arrays point to
 
 
 def _packed(origins):
@@ -365,6 +366,7 @@ _VOLUMES = {
     "capsules": (3, (7,)),
     "frusta": (4, (None, 4)),
     "triangles": (5, (3, 3)),
+    "hulls": (6, (None, 3)),
 }
 
 
@@ -387,14 +389,22 @@ def _refuse_reversed(array, name):
         raise InvalidArgument(f"{name}: of number {index} {what}", index=index)
 
 
-def volumes(given):
-    """Volumes of one kind, among the arguments of a method."""
-    named = [(name, given[name]) for name in _VOLUMES if given[name] is not None]
+def _hulls(array, lead, points):
+    """Hulls stay where they are: the addresses (N, 1) of their points, which the items keep alive."""
+    array = packed(array)
+    count = count_of(lead)
+    addresses = array.ctypes.data + np.arange(count, dtype=np.uintp)[:, None] * np.uintp(3 * points * array.itemsize)
+    return Items(VOLUMES, int(array.dtype == F8), lead, (addresses, None, 6, points), array)
+
+
+def volumes(given, names=tuple(_VOLUMES), doubles=False):
+    """Volumes of one kind, among the arguments of a method; doubles: never in floats."""
+    named = [(name, given[name]) for name in names if given[name] is not None]
     if len(named) != 1:
-        raise InvalidArgument(f"volumes of one kind are asked about, one of {', '.join(_VOLUMES)}")
+        raise InvalidArgument(f"volumes of one kind are asked about, one of {', '.join(names)}")
     name, value = named[0]
     kind, last = _VOLUMES[name]
-    array = floats(value, name)
+    array = floats(value, name).astype(F8, copy=False) if doubles else floats(value, name)
     if array.shape == (0,):
         array = array.reshape(0, *(width or 1 for width in last))
     shape = array.shape[array.ndim - len(last) :] if array.ndim >= len(last) else ()
@@ -403,8 +413,12 @@ def volumes(given):
         raise InvalidArgument(f"{name} has the shape {array.shape}; (..., {wanted}) is wanted")
     if name == "frusta" and shape[0] > 8:
         raise InvalidArgument(f"a frustum has 8 planes at most, not {shape[0]}")
-    _refuse_reversed(array, name)
     lead = array.shape[: array.ndim - len(last)]
+    if name == "hulls" and (shape[0] > 256 or (shape[0] == 0 and 0 not in lead)):
+        raise InvalidArgument(f"hulls are of 1 to 256 points each, not {shape[0]}")
+    _refuse_reversed(array, name)
+    if name == "hulls":
+        return _hulls(array, lead, shape[0])
     width = count_of(shape)
     return Items(VOLUMES, int(array.dtype == F8), lead, (array.reshape(count_of(lead), width), None, kind, width))
 
@@ -412,17 +426,17 @@ def volumes(given):
 # ---- Options ----
 
 
-def _mask(mask):
+def _mask(mask, name="mask"):
     """A number for all items, or an array."""
-    array = given(mask, "mask")
+    array = given(mask, name)
     if array.dtype.kind not in "iu":
-        raise InvalidArgument(f"mask is of whole numbers, not of {array.dtype}")
+        raise InvalidArgument(f"{name} is of whole numbers, not of {array.dtype}")
     if array.ndim == 0:
         number = int(array)
         if not 0 <= number <= NONE:
-            raise InvalidArgument(f"mask {number} is not a number of 32 bits")
+            raise InvalidArgument(f"{name} {number} is not a number of 32 bits")
         return number
-    return whole(array, "mask")
+    return whole(array, name)
 
 
 def _refuse_unknown(fields, target):
@@ -483,20 +497,20 @@ def _of_each(mask, skip, ignore, lead, count):
     return rows, refs
 
 
-def _ignore(ignore, target):
+def _ignore(ignore, target, name="ignore"):
     if ignore is None:
         return None
     if not target._is_scene:
-        raise InvalidArgument("ignore names instances, which a tree does not have")
-    array = whole(ignore, "ignore")
+        raise InvalidArgument(f"{name} names instances, which a tree does not have")
+    array = whole(ignore, name)
     if array.ndim <= 1:
         array = np.stack([np.atleast_1d(array), np.ones_like(np.atleast_1d(array))], axis=-1)
     if array.ndim != 2 or array.shape[1] != 2:
-        raise misfit(array, "ignore", "(K,) or (K, 2)", 2)
+        raise misfit(array, name, "(K,) or (K, 2)", 2)
     ends = array.astype(np.int64).sum(axis=1)
     if (ends > len(target)).any():
         index = int((ends > len(target)).argmax())
-        raise BadIndex(f"ignore: there is no instance {ends[index] - 1}", index=index)
+        raise BadIndex(f"{name}: there is no instance {ends[index] - 1}", index=index)
     return packed(array)
 
 
@@ -543,6 +557,16 @@ def options(
 def are_same(options):
     """Whether all items have the same mask and skips."""
     return options is None or options[4] is None
+
+
+def side(target, mask, ignore, prefix=""):
+    """The options of a whole tree or scene, one of two: what of it is there."""
+    if mask is None and ignore is None:
+        return None
+    number = 0 if mask is None else _mask(mask, prefix + "mask")
+    if type(number) is not int:
+        raise InvalidArgument(f"{prefix}mask is one number, not {number.shape} of them")
+    return 0, 0, number, _NO_SKIP, None, _ignore(ignore, target, prefix + "ignore"), None, None
 
 
 # ---- Answers ----

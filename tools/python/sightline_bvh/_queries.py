@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _arrays, _core, _progress, _threads
+from ._contact import Contact
 from ._errors import InvalidArgument
 from ._records import HIT, HIT_D, NEAREST, NEAREST_D, REF, SURFACE, SURFACE_D, Hits, Nearest, Ragged, Surface
 
@@ -10,7 +11,7 @@ _INF = float("inf")
 _OPTIONS = ("mask", "skip", "cull", "open_start", "open_end", "crossings", "filter", "ignore")
 
 
-class TreeOrScene:
+class TreeOrScene(Contact):
     """What can be asked: a Tree or a Scene.
 
     closest() says how rays and segments are given, and what the options of all queries are.  Queries never
@@ -343,14 +344,15 @@ class TreeOrScene:
     # ---- Volumes ----
 
     def overlap(
-        self, *, boxes=None, spheres=None, capsules=None, obbs=None, frusta=None, triangles=None, capacity=None,
-        mask=None, skip=None, ignore=None, threads=None, progress=None,
+        self, *, boxes=None, spheres=None, capsules=None, obbs=None, frusta=None, triangles=None, hulls=None,
+        capacity=None, mask=None, skip=None, ignore=None, threads=None, progress=None,
     ):  # fmt: skip
         """The triangles that each volume touches, in rising order: Ragged of REF records.
 
         Volumes of one kind: boxes (..., 2, 3) min and max; spheres (..., 4) centre, radius; capsules (..., 7)
         two ends, radius; obbs (..., 5, 3) centre, three axes, halves in units of the axes; frusta (..., P, 4) with
-        up to 8 planes, outward normal n and offset d, of all points x with n . x <= d; triangles (..., 3, 3).  They are solid, and touching counts; exact.
+        up to 8 planes, outward normal n and offset d, of all points x with n . x <= d; triangles (..., 3, 3);
+        hulls (..., P, 3), each of up to 256 points, whose convex hull it is.  They are solid, and touching counts; exact.
         A min beyond its max and a negative radius or half raise InvalidArgument, with the index of the volume; the
         empty box, from inf to -inf, and what has a NaN touch nothing.
 
@@ -366,8 +368,8 @@ class TreeOrScene:
         return self._lists("overlap", items, options, REF, 0.0, capacity, threads, progress)
 
     def overlaps(
-        self, *, boxes=None, spheres=None, capsules=None, obbs=None, frusta=None, triangles=None, mask=None,
-        skip=None, ignore=None, out=None, threads=None, progress=None,
+        self, *, boxes=None, spheres=None, capsules=None, obbs=None, frusta=None, triangles=None, hulls=None,
+        mask=None, skip=None, ignore=None, out=None, threads=None, progress=None,
     ):  # fmt: skip
         """Whether each volume touches any triangle: (...) bool.  Volumes as of overlap().
 

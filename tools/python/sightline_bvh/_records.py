@@ -46,6 +46,22 @@ def _surface(xyz, number):
 
 SURFACE = _surface(_XYZ, "f4")
 SURFACE_D = _surface(_XYZ_D, "f8")
+PAIR = np.dtype([("a", REF), ("b", REF), ("relation", "u4"), ("distance", "f4")])
+DISTANCE = np.dtype(
+    {
+        "names": ["distance", "a", "b", "point_a", "point_b"],
+        "formats": ["f4", REF, REF, _XYZ_D, _XYZ_D],
+        "offsets": [0, 4, 12, 24, 48],
+        "itemsize": 72,
+    }
+)
+CLASH = np.dtype(
+    [("a", "u4"), ("b", "u4"), ("kind", "u4"), ("solids", "u4"), ("pairs", "u8"), ("nearest", DISTANCE)]
+)
+CONTACT = np.dtype(
+    [("t", "f8"), ("t_safe", "f8"), ("prim", "u4"), ("instance", "u4"), ("start", "u4"), ("flags", "u4"),
+     ("point", *_XYZ_D), ("normal", *_XYZ_D)]
+)  # fmt: skip
 FAULT = np.dtype([("kind", "i4"), ("prim", "u4"), ("other", "u4"), ("vertex", "u4", (2,)), ("uses", "u4")])
 FAULT_KINDS = (
     "left_out", "not_finite", "unused_vertex", "duplicate", "zero_area", "open_edge", "nonmanifold_edge",
@@ -238,6 +254,79 @@ class Inside(Records):
     by_winding = _field("by_winding", "(...) a winding number beyond one half, of either sign.")
     differ = _field("differ", "(...) by_parity is not by_winding.")
     on_surface = _field("on_surface", "(...) at distance 0 from a triangle; exact.")
+
+
+_RELATIONS = np.array(["apart", "touching", "coplanar_same", "coplanar_opposite", "crossing"])
+_KINDS = np.array(["hard", "touching", "clearance"])
+SOLIDS = np.array(["apart", "touching", "overlapping", "a_inside", "b_inside", "equal", "open"])
+_STARTS = np.array(["apart", "touching_closing", "touching_receding", "overlapping"])
+
+
+class Pairs(Records):
+    """Pairs of triangles of two trees."""
+
+    __slots__ = ("_total",)
+    a = _field("a", "(...) REF: the triangle of the first tree.")
+    b = _field("b", "(...) REF: that of the second.")
+    relation = _field("relation", "(...) the number of the relation in RELATIONS.")
+    distance = _field("distance", "(...) 0 but where they are apart.")
+    relations = property(lambda self: _RELATIONS[self.array["relation"]], doc="(...) relations as words.")
+
+    @property
+    def total(self):
+        """How many there are, more than size where capacity cut them off."""
+        return getattr(self, "_total", self.size)
+
+
+class Distances(Records):
+    """How far meshes are apart.  Where nothing was found, distance is inf and prims are NONE."""
+
+    __slots__ = ()
+    _truth = ".found"
+    distance = _field("distance", "(...) float32.")
+    a = _field("a", "(...) REF: the nearest triangle of the first mesh.")
+    b = _field("b", "(...) REF: that of the second.")
+    point_a = _field("point_a", "(..., 3) the nearest point on the first.")
+    point_b = _field("point_b", "(..., 3) that on the second.")
+    found = property(lambda self: self.array["a"]["prim"] != NONE, doc="(...) whether anything was within the limit.")
+
+
+class Clashes(Records):
+    """Instances of a scene that clash, in rising order of (a, b)."""
+
+    __slots__ = ("_report",)
+    a = _field("a", "(...) number of the lower instance.")
+    b = _field("b", "(...) number of the higher one.")
+    kind = _field("kind", "(...) 0 hard, 1 touching, 2 clearance.")
+    kinds = property(lambda self: _KINDS[self.array["kind"]], doc="(...) kinds as words.")
+    solids = property(
+        lambda self: np.append(SOLIDS[:6], "")[self.array["solids"]],
+        doc='(...) with solids=True, of two without triangles that cross, relations as of Solids; else "".',
+    )
+    pairs = _field("pairs", "(...) how many pairs of triangles count, at most the limit.")
+    nearest = property(
+        lambda self: Distances(self.array["nearest"]),
+        doc="(...) Distances: a pair of triangles that shows it; not found where pairs are at the limit, and of solids in one another.",
+    )
+
+
+class Contacts(Records):
+    """What shapes that move meet.  Where there is nothing, prim is NONE and t is 1."""
+
+    __slots__ = ()
+    _truth = ".hit, .hit.any() or .size"
+    t = _field("t", "(...) when, from 0 to 1, rounded to nearest.")
+    t_safe = _field("t_safe", "(...) the same, rounded down.")
+    prim = _field("prim", "(...) number of the triangle.")
+    instance = _field("instance", "(...) number of the instance; 0 on a tree.")
+    start = _field("start", "(...) how they lie at the start: 0 apart, 1 and 2 touching, 3 overlapping.")
+    starts = property(lambda self: _STARTS[self.array["start"]], doc="(...) the same as words.")
+    flags = _field("flags", "(...) HIT_BACK: the back is met | HIT_EDGE | HIT_VERTEX: where on the triangle.")
+    point = _field("point", "(..., 3) where they meet.")
+    normal = _field("normal", "(..., 3) of the surface there, towards the shape.")
+    hit = _found("(...) whether anything is met.")
+    ref = property(_ref)
+    gather = _gather
 
 
 class Ragged:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _arrays, _bake, _core, _progress, _threads
+from . import _arrays, _bake, _contact, _core, _progress, _threads
 from ._errors import InvalidArgument, Unsupported
 from ._mesh import BAD, Mesh, choice, warn_of
 from ._queries import TreeOrScene
@@ -273,6 +273,32 @@ class Scene(TreeOrScene):
         if counts is None:
             return made
         return [made[end - count : end] for count, end in zip(counts, np.cumsum(counts), strict=True)]
+
+    def clashing(
+        self, *, margin=0.0, relations=None, limit=0, solids=False, groups=None, against=None, bodies=None,
+        previous=None, mask=None, ignore=None, threads=None, progress=None,
+    ):  # fmt: skip
+        """Which instances clash: Clashes of shape (M,), in rising order of (a, b).
+
+        margin    instances that are apart by no more than it count, as "clearance"
+        limit     pairs of triangles that are counted for two instances; 0: all
+        solids    closed instances are solids: one in another is a hard clash, too
+        groups, against  (N,) bits: two instances are asked where each has a group that the other is asked against;
+                  None: all
+        bodies    (N,): instances with the same number other than 0 are one body
+        previous  the Clashes of an earlier scene: what has not changed since is not asked again, and the answer is the
+                  same; itself, as copies, parts and pickles of it do not keep how it was found
+
+        >>> import sightline_bvh as sightline
+        >>> ball = sightline.Tree(sightline.sphere(8))
+        >>> places = [[[1, 0, 0, x], [0, 1, 0, 0], [0, 0, 1, 0]] for x in (0, 1.5, 4)]
+        >>> clashes = sightline.Scene([(ball, place) for place in places]).clashing(margin=0.75)
+        >>> [(int(a), int(b), str(kind)) for a, b, kind in zip(clashes.a, clashes.b, clashes.kinds)]
+        [(0, 1, 'hard'), (1, 2, 'clearance')]
+        """
+        return _contact.find(
+            self, margin, relations, limit, solids, groups, against, bodies, previous, mask, ignore, threads, progress
+        )
 
     def flatten(self):
         """One mesh of all triangles, with corners rounded to float32, and the REF (T,) that each is from.

@@ -1,4 +1,4 @@
-"""What trimesh asks its ray objects, answered by sightline.
+"""What trimesh asks its ray objects and its collision managers, answered by sightline.
 
 >>> import sightline_bvh as sightline
 >>> from sightline_bvh.trimesh import RayMeshIntersector
@@ -20,13 +20,14 @@ from types import SimpleNamespace
 import numpy as np
 
 from . import _arrays
+from ._collision import CollisionManager, ContactData, DistanceData
 from ._errors import InvalidArgument, Unsupported
 from ._mesh import Mesh, arrays_of, nearest_floats
 from ._records import NONE
 from ._scene import Scene, in_place
 from ._tree import Tree
 
-__all__ = ["RayMeshIntersector", "install"]
+__all__ = ["CollisionManager", "ContactData", "DistanceData", "RayMeshIntersector", "install"]
 
 
 def _three(values, name):

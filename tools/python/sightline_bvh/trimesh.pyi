@@ -1,4 +1,4 @@
-"""What trimesh asks its ray objects, answered by sightline: type stubs."""
+"""What trimesh asks its ray objects and collision managers, answered by sightline: type stubs."""
 
 from typing import Any, Literal, overload
 
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import Quality, Scene, Tree
 from . import _By as By
 
-__all__ = ["RayMeshIntersector", "install"]
+__all__ = ["CollisionManager", "ContactData", "DistanceData", "RayMeshIntersector", "install"]
 
 # Meshes that trimesh makes from now on ask sightline; install(False): trimesh again.
 def install(on: bool = True, *, scale_to_box: bool = True, quality: Quality = "default", threads: int | None = None,
@@ -43,3 +43,37 @@ class RayMeshIntersector:
     def __setstate__(self, state: dict[str, Any]) -> None: ...
     def __copy__(self) -> RayMeshIntersector: ...
     def __deepcopy__(self, memo: dict[int, Any]) -> RayMeshIntersector: ...
+
+class ContactData:
+    """A contact of two objects."""
+    names: set[str]
+    point: NDArray[np.float64]  # (3,) common to both
+    normal: NDArray[np.float64]  # (3,) of the triangle of the object that was named first
+    def index(self, name: str) -> int: ...  # the triangle of that object
+    @property
+    def depth(self) -> float: ...  # Unsupported
+
+class DistanceData:
+    """The nearest points of two objects."""
+    names: set[str]
+    distance: float
+    def index(self, name: str) -> int: ...
+    def point(self, name: str) -> NDArray[np.float64]: ...  # (3,)
+
+class CollisionManager:
+    """The queries of trimesh.collision.CollisionManager: what is asked for besides the first answer comes behind it."""
+    def __init__(self, *, threads: int | None = None) -> None: ...
+    def add_object(self, name: str, mesh: Any, transform: ArrayLike | None = None) -> None: ...
+    def remove_object(self, name: str) -> None: ...
+    def set_transform(self, name: str, transform: ArrayLike) -> None: ...
+    def in_collision_single(self, mesh: Any, transform: ArrayLike | None = None, return_names: bool = False,
+                            return_data: bool = False) -> Any: ...
+    def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any: ...
+    def in_collision_other(self, other_manager: CollisionManager, return_names: bool = False,
+                           return_data: bool = False) -> Any: ...
+    def min_distance_single(self, mesh: Any, transform: ArrayLike | None = None, return_name: bool = False,
+                            return_data: bool = False) -> Any: ...
+    def min_distance_internal(self, name: str | None = None, return_names: bool = False,
+                              return_data: bool = False) -> Any: ...
+    def min_distance_other(self, other_manager: CollisionManager, return_names: bool = False,
+                           return_data: bool = False) -> Any: ...
