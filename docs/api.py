@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = [ROOT / "lib/include/sightline", ROOT / "bvh/include/sightline"]
 # In the order in which one meets them; a header that is not here comes last.
-ORDER = """base shapes transform options mesh io bvh instances rays points volumes refit store flatten camera pick snap
+ORDER = """base shapes transform options mesh io bvh instances rays points volumes contact clash clashes sweep refit store flatten camera pick snap
     marks select visibility gizmo mesh_repair mesh_format topology intersect closest overlap""".split()
 
 HEAD = """# The whole face on one page

@@ -5,7 +5,7 @@
 #     sh pictures.sh ROOT WORK SIGHTLINE DRAW_SHAPES
 #
 # Every picture is as DRAW_SHAPES makes it and is shown on the page, and every function of
-# the three headers is named there.
+# the four headers is named there.
 set -u
 root=$1 work=$2 command=$3 draw_shapes=$4
 page=$root/docs/shapes.md
@@ -19,7 +19,7 @@ for picture in "$work"/*.svg; do
     grep -qF "(pictures/shapes/$name)" "$page" || { echo "shapes.md does not show $name"; status=1; }
 done
 count=0
-for header in intersect overlap closest; do
+for header in intersect overlap contact closest; do
     for function in $(sed -nE 's/^SL_API .*[ *](sl_[a-z0-9_]+)\(.*/\1/p' \
         "$root/lib/include/sightline/$header.h"); do
         count=$((count + 1))
