@@ -33,7 +33,8 @@ enum { SLI_ROW_X, SLI_ROW_Y, SLI_ROW_W, SLI_ROW_NEAR, SLI_ROW_FAR, SLI_ROW_COUNT
 /* Where lines of sight come from (pick.h, Culled): the numbers that exact decisions take. */
 typedef struct sli_eye {
     double at[3];
-    int kind; /* 1: lines of sight start at this point; -1: they lead to it; 0: it is a direction */
+    int kind; /* 1 of a point where lines of sight start, -1 of one that they lead to, 0 of a
+               * direction */
 } sli_eye;
 
 typedef struct sli_screen {

@@ -32,12 +32,7 @@ run clash core.obj wall.obj --margin 0.0625 --relations crossing --json | grep -
 run clash core.obj wall.obj --margin 0.0625 --csv | head -n 4
 echo 'Trees, scenes, and what is empty.'
 run build wall.obj -o wall.slt >/dev/null
-cat >house.json <<'END'
-{ "sightline": "scene", "schema": 1, "meshes": { "wall": { "file": "wall.slt" }, "pipe": { "file": "pipe.obj" } },
-  "instances": [ { "mesh": "wall", "name": "0nvSz1TrXBqPiOwDhDmX3a" }, null, { "mesh": "pipe", "name": "<p & \"q\">" },
-    { "mesh": "wall", "translation": [0, 0.25, 0] }, { "mesh": "pipe", "translation": [9, 0, 0], "name": "spare" },
-    { "mesh": "pipe", "translation": [9, 0, 0], "name": "spare" } ] }
-END
+write_house
 printf 'OFF 0 0 0\n' >empty.off
 run clash wall.slt house.json --relations crossing --csv
 run clash house.json pipe.obj --mode count
@@ -46,20 +41,7 @@ run clash empty.off wall.obj
 run clash house.json
 run clash house.json --relations crossing --csv
 echo 'A mesh in parts: those of one name are one element, and a sleeve keeps its distance from the pipe in it.'
-{
-    box wall1 0 0 0 4 0.25 3
-    box wall2 3.9375 0 0 8 0.25 3 8
-    box slab 0 0 3 8 4 3.25 16
-    box corner 0 -4 0 0.25 0 3 24
-    box sleeve 10 -1 1 10.0625 1 2 32
-    box sleeve 10.9375 -1 1 11 1 2 40
-    box pipe 10.25 -1.5 1.25 10.75 1.5 1.75 48
-    box core 2 1 1 4 3 2.5 56
-    box inner 2.5 1.5 1.5 3 2 2 64
-    box 'twin 1' 20 0 0 21 1 1 72
-    box 'twin 2' 20 0 0 21 1 1 80
-    printf 'v 0 0 4\nv 1 0 4\nv 0 1 4\no\nf 89 90 91\n'
-} >parts.obj
+write_parts
 run clash parts.obj
 run clash parts.obj --margin 0.1875 --solids --limit 0
 run clash parts.obj --margin 0.1875 --solids --csv

@@ -78,6 +78,34 @@ box() {
     done
 }
 
+# A scene of walls and pipes, of wall.slt and pipe.obj, with a hole.
+write_house() {
+    cat >house.json <<'END'
+{ "sightline": "scene", "schema": 1, "meshes": { "wall": { "file": "wall.slt" }, "pipe": { "file": "pipe.obj" } },
+  "instances": [ { "mesh": "wall", "name": "0nvSz1TrXBqPiOwDhDmX3a" }, null, { "mesh": "pipe", "name": "<p & \"q\">" },
+    { "mesh": "wall", "translation": [0, 0.25, 0] }, { "mesh": "pipe", "translation": [9, 0, 0], "name": "spare" },
+    { "mesh": "pipe", "translation": [9, 0, 0], "name": "spare" } ] }
+END
+}
+
+# A mesh in parts: walls that overlap, one within the other, twins, a sleeve around a pipe.
+write_parts() {
+    {
+        box wall1 0 0 0 4 0.25 3
+        box wall2 3.9375 0 0 8 0.25 3 8
+        box slab 0 0 3 8 4 3.25 16
+        box corner 0 -4 0 0.25 0 3 24
+        box sleeve 10 -1 1 10.0625 1 2 32
+        box sleeve 10.9375 -1 1 11 1 2 40
+        box pipe 10.25 -1.5 1.25 10.75 1.5 1.75 48
+        box core 2 1 1 4 3 2.5 56
+        box inner 2.5 1.5 1.5 3 2 2 64
+        box 'twin 1' 20 0 0 21 1 1 72
+        box 'twin 2' 20 0 0 21 1 1 80
+        printf 'v 0 0 4\nv 1 0 4\nv 0 1 4\no\nf 89 90 91\n'
+    } >parts.obj
+}
+
 . "$folder/$name.sh" >"$work/out" 2>"$work/err"
 
 if [ "${3:-}" = rewrite ]; then

@@ -44,7 +44,8 @@ static uint32_t *vertices_slot(const sli_solid_vertices *vertices, const double 
     return &vertices->slots[slot];
 }
 
-/* Room for so many vertices: no more than half of the slots are in use. */
+/* Makes room for `needed` vertices, so that no more than half of the slots are in use.  False when
+ * out of memory. */
 static bool vertices_reserve(sli_solid_vertices *vertices, size_t needed,
                              const sl_allocator *allocator)
 {

@@ -1,5 +1,5 @@
-/* The coordinates of what two triangles share, rounded once, and their order, for whoever wants to
- * see them.
+/* The coordinates of the points that two triangles share, each rounded once, and the order of these
+ * points, for callers that report them.
  *
  * One that is a corner of neither is p + (q - p) N / D (crossing.h).
  *

@@ -19,7 +19,7 @@ enum {
 typedef struct sli_hull {
     int rank; /* 0 a point, 1 a segment, 2 a polygon, 3 solid */
     int corners, faces, edges;
-    int planes; /* the first so many faces are one of each plane */
+    int planes; /* faces 0 .. planes - 1 lie in different planes, and all others in these planes */
     double corner[SL_HULL_POINTS_MAX][3];
     uint8_t face[SLI_HULL_FACES_MAX][3]; /* counter-clockwise from outside */
     /* Both ends, and the third corner of the faces on its two sides, which are not in one plane but

@@ -29,7 +29,7 @@ typedef struct sli_way {
     const double *tail, *head;
 } sli_way;
 
-/* So many times a vector. */
+/* The vector times the factor. */
 typedef struct sli_shift {
     double factor;
     const double *vector;
@@ -40,8 +40,8 @@ typedef struct sli_cell {
     const double *start, *base;
     sli_shift shift[3]; /* which are added to base */
     sli_way span[2], cone[4];
-    double limit[2]; /* the spans are so many times as long */
-    int on_obstacle; /* the first so many spans are the obstacle's, the others the mover's */
+    double limit[2]; /* how many times as long each span of the cell is */
+    int on_obstacle; /* spans below this number are the obstacle's, the others the mover's */
     bool cut;        /* a triangle of its spans, not a parallelogram; limits are 1 */
 } sli_cell;
 

@@ -12,6 +12,7 @@
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
 #include "test/support/input/world.h"
+#include "test/support/query/world_soup.h"
 #include "test/support/test.h"
 
 #include <sightline/clash.h>
@@ -19,61 +20,6 @@
 enum { SEED = 20261129 };
 
 /* ---- All pairs ---- */
-
-typedef struct soup {
-    sl_triangle_d *corners;
-    sl_triangle_ref *refs;
-    size_t count;
-} soup;
-
-static void soup_free(soup *s)
-{
-    free(s->corners);
-    free(s->refs);
-}
-
-static bool leaves_in(const sl_options *options, const sl_bvh *bvh, sl_triangle_ref ref)
-{
-    const sli_transformed *transformed = &bvh->world.transformed[ref.instance];
-    const uint32_t mask = options->mask;
-    bool in = mask == 0 || ((transformed->mask & mask) != 0 &&
-                            (sli_tree_mask(transformed->tree, ref.prim) & mask) != 0);
-    for (size_t i = 0; i < options->skip_count; i++) {
-        in = in && memcmp(&options->skip[i], &ref, sizeof ref) != 0;
-    }
-    for (size_t i = 0; i < options->ignore_count; i++) {
-        const sl_instance_range *range = &options->ignore[i];
-        in = in && (ref.instance < range->first ||
-                    (uint64_t)ref.instance >= (uint64_t)range->first + range->count);
-    }
-    return in;
-}
-
-/* What the options (NULL: everything) leave in, in order. */
-static soup gather(const sl_bvh *bvh, const sl_options *options)
-{
-    soup s = { .count = 0 };
-    const sl_options all = { .mask = 0 };
-    const size_t count = sli_bvh_triangle_count(bvh);
-    s.corners = made_memory((count + 1) * sizeof *s.corners);
-    s.refs = made_memory((count + 1) * sizeof *s.refs);
-    for (uint32_t instance = 0; instance < bvh->world.count; instance++) {
-        const sl_bvh *tree = bvh->world.transformed[instance].tree;
-        for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
-            const sl_triangle_ref ref = { instance, prim };
-            if (sl_bvh_triangle(bvh, ref, s.corners[s.count].v) &&
-                leaves_in(options != NULL ? options : &all, bvh, ref)) {
-                if (bvh->world.transformed[instance].mirrored) { /* around the object's front */
-                    const sl_triangle_d as_it_lies = s.corners[s.count];
-                    memcpy(s.corners[s.count].v[1], as_it_lies.v[2], sizeof as_it_lies.v[2]);
-                    memcpy(s.corners[s.count].v[2], as_it_lies.v[1], sizeof as_it_lies.v[1]);
-                }
-                s.refs[s.count++] = ref;
-            }
-        }
-    }
-    return s;
-}
 
 static bool counts(const sl_clash *clash, sl_clash_pair *pair, const sl_triangle_d *a,
                    const sl_triangle_d *b)
@@ -91,7 +37,8 @@ static bool counts(const sl_clash *clash, sl_clash_pair *pair, const sl_triangle
 }
 
 /* All that count, in order. */
-static sl_clash_pair *all_pairs(const soup *a, const soup *b, const sl_clash *clash, size_t *total)
+static sl_clash_pair *all_pairs(const world_soup *a, const world_soup *b, const sl_clash *clash,
+                                size_t *total)
 {
     size_t capacity = 64;
     sl_clash_pair *pairs = made_memory(capacity * sizeof *pairs);
@@ -128,8 +75,8 @@ static size_t compare(const sl_bvh *a, const sl_bvh *b, const sl_clash *clash,
 /* Every call about two trees: how many answers are wrong. */
 static size_t wrong_of(const sl_bvh *a, const sl_bvh *b, const sl_clash *clash, size_t *total)
 {
-    UNDONE(soup_free) soup of_a = gather(a, clash != NULL ? clash->a : NULL);
-    UNDONE(soup_free) soup of_b = gather(b, clash != NULL ? clash->b : NULL);
+    UNDONE(world_soup_free) world_soup of_a = world_soup_of(a, clash != NULL ? clash->a : NULL);
+    UNDONE(world_soup_free) world_soup of_b = world_soup_of(b, clash != NULL ? clash->b : NULL);
     FREED sl_clash_pair *expected = all_pairs(&of_a, &of_b, clash, total);
     scrambled_tasks scrambled;
     const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
@@ -387,8 +334,8 @@ TEST(margins_are_exact)
         sl_instance instance = world_instance(tree, i % 2 ? WORLD_PLAIN : WORLD_MOVED, 0, &random);
         instance.transform.m[i % 3][3] += 9;
         OWN(sl_bvh) scene = made_scene(&instance, 1, NULL);
-        UNDONE(soup_free) soup a = gather(tree, NULL);
-        UNDONE(soup_free) soup b = gather(scene, NULL);
+        UNDONE(world_soup_free) world_soup a = world_soup_of(tree, NULL);
+        UNDONE(world_soup_free) world_soup b = world_soup_of(scene, NULL);
         float least = INFINITY, distance;
         for (size_t k = 0; k < a.count * b.count; k++) {
             if (sli_triangles_within(&a.corners[k / b.count], &b.corners[k % b.count], least,

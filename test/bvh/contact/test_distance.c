@@ -11,6 +11,7 @@
 #include "test/support/input/deep.h"
 #include "test/support/input/world.h"
 #include "test/support/oracle/gap_oracle.h"
+#include "test/support/query/world_soup.h"
 #include "test/support/test.h"
 
 #include <sightline/clash.h>
@@ -120,54 +121,8 @@ TEST(small_meshes_as_fractions_say)
 
 /* ---- Worlds, by exact numbers ---- */
 
-static bool leaves_in(const sl_options *options, const sl_bvh *bvh, sl_triangle_ref ref)
-{
-    const sli_transformed *transformed = &bvh->world.transformed[ref.instance];
-    const uint32_t mask = options->mask;
-    bool in = mask == 0 || ((transformed->mask & mask) != 0 &&
-                            (sli_tree_mask(transformed->tree, ref.prim) & mask) != 0);
-    for (size_t i = 0; i < options->skip_count; i++) {
-        in = in && !same_ref(options->skip[i], ref);
-    }
-    for (size_t i = 0; i < options->ignore_count; i++) {
-        in = in && ref.instance - options->ignore[i].first >= options->ignore[i].count;
-    }
-    return in;
-}
-
-/* What is there, in order. */
-typedef struct soup {
-    sl_triangle_d *corners;
-    sl_triangle_ref *refs;
-    size_t count;
-} soup;
-
-static void soup_free(soup *s)
-{
-    free(s->corners);
-    free(s->refs);
-}
-
-static soup gather(const sl_bvh *bvh, const sl_options *options)
-{
-    soup s = { .count = 0 };
-    const size_t count = sli_bvh_triangle_count(bvh);
-    s.corners = made_memory((count + 1) * sizeof *s.corners);
-    s.refs = made_memory((count + 1) * sizeof *s.refs);
-    for (uint32_t instance = 0; instance < bvh->world.count; instance++) {
-        const sl_bvh *tree = bvh->world.transformed[instance].tree;
-        for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
-            const sl_triangle_ref ref = { .instance = instance, .prim = prim };
-            if (sl_bvh_triangle(bvh, ref, s.corners[s.count].v) && leaves_in(options, bvh, ref)) {
-                s.refs[s.count++] = ref;
-            }
-        }
-    }
-    return s;
-}
-
 /* The first of the nearest pairs; false where there are none. */
-static bool nearest_of_all(const soup *a, const soup *b, sl_distance *out)
+static bool nearest_of_all(const world_soup *a, const world_soup *b, sl_distance *out)
 {
     sli_exact_gap best, next;
     sli_gap least = { .high = INFINITY };
@@ -198,9 +153,8 @@ static bool nearest_of_all(const soup *a, const soup *b, sl_distance *out)
 
 static void expect_right(const sl_bvh *a, const sl_bvh *b, const sl_clash *clash, const char *what)
 {
-    const sl_options all = { .mask = 0 };
-    UNDONE(soup_free) soup of_a = gather(a, clash != NULL && clash->a != NULL ? clash->a : &all);
-    UNDONE(soup_free) soup of_b = gather(b, clash != NULL && clash->b != NULL ? clash->b : &all);
+    UNDONE(world_soup_free) world_soup of_a = world_soup_of(a, clash != NULL ? clash->a : NULL);
+    UNDONE(world_soup_free) world_soup of_b = world_soup_of(b, clash != NULL ? clash->b : NULL);
     sl_distance d, expected;
     memset(&expected, 0, sizeof expected);
     if (!nearest_of_all(&of_a, &of_b, &expected)) {

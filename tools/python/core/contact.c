@@ -98,52 +98,59 @@ PyObject *core_clash(core_call *call, PyObject *const *args)
                          core_memory_take(call, pairs, kept * sizeof *pairs));
 }
 
-/* clash_any(a, b, options of a, options of b, relations, margin, transforms (N, 3, 4) f8 or None,
- * N, out (N,) bool, threads) */
+/* A question about b under each of count transforms, or where it is: transforms is NULL. */
+typedef struct contact_many {
+    contact of;
+    size_t count;
+    void *transforms, *out; /* an answer for each */
+    const sl_tasks *tasks;
+} contact_many;
+
+/* (What read_contact takes, transforms (N, 3, 4) f8 or None, N, out (N,), threads), answers having
+ * `size` bytes. */
+static bool read_many(core_call *call, PyObject *const *args, size_t size, contact_many *m)
+{
+    return read_contact(call, args, &m->of) && core_size(args[7], &m->count) &&
+           core_borrow_bytes(call, args[6], m->count * sizeof(sl_transform), false, "transforms",
+                             &m->transforms) &&
+           core_borrow_bytes(call, args[8], m->count * size, true, "out", &m->out) &&
+           core_tasks(call, args[9], &m->tasks);
+}
+
+/* clash_any(a, b, options of a, options of b, relations, margin, transforms or None, N, out bool,
+ * threads) */
 PyObject *core_clash_any(core_call *call, PyObject *const *args)
 {
-    contact c;
-    size_t count;
-    void *transforms, *out;
-    const sl_tasks *tasks;
-    if (!read_contact(call, args, &c) || !core_size(args[7], &count) ||
-        !core_borrow_bytes(call, args[6], count * sizeof(sl_transform), false, "transforms",
-                           &transforms) ||
-        !core_borrow_bytes(call, args[8], count, true, "out", &out) ||
-        !core_tasks(call, args[9], &tasks)) {
+    contact_many m;
+    if (!read_many(call, args, sizeof(uint8_t), &m)) {
         return NULL;
     }
+    const contact *c = &m.of;
     core_begin(call, Py_None);
-    if (transforms != NULL) {
-        sl_bvh_clash_any_many(c.a, c.b, transforms, count, &c.clash, out, tasks, NULL);
-    } else if (count > 0) {
-        *(uint8_t *)out = sl_bvh_clash_any(c.a, c.b, &c.clash);
+    if (m.transforms != NULL) {
+        sl_bvh_clash_any_many(c->a, c->b, m.transforms, m.count, &c->clash, m.out, m.tasks, NULL);
+    } else if (m.count > 0) {
+        *(uint8_t *)m.out = sl_bvh_clash_any(c->a, c->b, &c->clash);
     }
     return core_none(core_end(call, SL_OK));
 }
 
-/* distance(a, b, options of a, options of b, relations, limit, transforms or None, N, out (N,)
- * DISTANCE, threads) */
+/* distance(a, b, options of a, options of b, relations, limit, transforms or None, N, out DISTANCE,
+ * threads) */
 PyObject *core_distance(core_call *call, PyObject *const *args)
 {
-    contact c;
-    size_t count;
-    void *transforms, *out;
-    const sl_tasks *tasks;
-    if (!read_contact(call, args, &c) || !core_size(args[7], &count) ||
-        !core_borrow_bytes(call, args[6], count * sizeof(sl_transform), false, "transforms",
-                           &transforms) ||
-        !core_borrow_bytes(call, args[8], count * sizeof(sl_distance), true, "out", &out) ||
-        !core_tasks(call, args[9], &tasks)) {
+    contact_many m;
+    if (!read_many(call, args, sizeof(sl_distance), &m)) {
         return NULL;
     }
-    const float limit = c.clash.margin;
-    c.clash.margin = 0;
+    const contact *c = &m.of;
+    const float limit = c->clash.margin; /* a distance reads neither that nor relations */
     core_begin(call, Py_None);
-    if (transforms != NULL) {
-        sl_bvh_distance_many(c.a, c.b, transforms, count, limit, &c.clash, out, tasks, NULL);
-    } else if (count > 0) {
-        (void)sl_bvh_distance(c.a, c.b, limit, &c.clash, out);
+    if (m.transforms != NULL) {
+        sl_bvh_distance_many(c->a, c->b, m.transforms, m.count, limit, &c->clash, m.out, m.tasks,
+                             NULL);
+    } else if (m.count > 0) {
+        (void)sl_bvh_distance(c->a, c->b, limit, &c->clash, m.out);
     }
     return core_none(core_end(call, SL_OK));
 }

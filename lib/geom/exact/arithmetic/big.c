@@ -1,10 +1,11 @@
 /* Numbers of any size: limbs of 64 bits, added and multiplied as on paper. */
 #include "lib/geom/exact/arithmetic/big.h"
+#include "lib/geom/exact/arithmetic/limb.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BITS = 64 };
+enum { BITS = SLI_LIMB_BITS };
 
 /* Room for n limbs of 0; NULL: out of memory. */
 static uint64_t *big_room(sli_bigs *bigs, int n)
@@ -108,25 +109,6 @@ sli_big sli_big_sub(sli_bigs *bigs, sli_big x, sli_big y)
     return sli_big_add(bigs, x, sli_big_turn(y, -1));
 }
 
-/* a * b + c + *carry, whose upper half becomes *carry: at most 2^128 - 1. */
-static inline uint64_t multiply_add(uint64_t a, uint64_t b, uint64_t c, uint64_t *carry)
-{
-#ifdef __SIZEOF_INT128__
-    __extension__ typedef unsigned __int128 wide;
-    const wide product = (wide)a * b + c + *carry;
-    *carry = (uint64_t)(product >> BITS);
-    return (uint64_t)product;
-#else
-    const uint64_t half = UINT32_MAX, low = (a & half) * (b & half);
-    const uint64_t left = (a >> 32) * (b & half) + (low >> 32);
-    const uint64_t right = (a & half) * (b >> 32) + (left & half);
-    const uint64_t product = right << 32 | (low & half);
-    const uint64_t sum = product + c, all = sum + *carry;
-    *carry = (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32) + (sum < c) + (all < sum);
-    return all;
-#endif
-}
-
 sli_big sli_big_mul(sli_bigs *bigs, sli_big x, sli_big y)
 {
     uint64_t *limb = x.sign * y.sign != 0 ? big_room(bigs, x.n + y.n) : NULL;
@@ -136,7 +118,7 @@ sli_big sli_big_mul(sli_bigs *bigs, sli_big x, sli_big y)
     for (int i = 0; i < x.n; i++) {
         uint64_t carry = 0;
         for (int k = 0; k < y.n; k++) {
-            limb[i + k] = multiply_add(x.limb[i], y.limb[k], limb[i + k], &carry);
+            limb[i + k] = sli_limb_multiply_add(x.limb[i], y.limb[k], limb[i + k], &carry);
         }
         limb[i + y.n] = carry;
     }

@@ -3,8 +3,8 @@
  * (bvh/contact).
  *
  * A number is a value: it is passed around and never changes, and its digits live as long as the
- * arena.  Where memory runs out, `failed` is set, and numbers are 0 from there on: whoever began
- * asks once, at the end.
+ * arena.  Where memory runs out, `failed` is set, and numbers are 0 from there on: a caller looks
+ * at it once, at the end.
  * Cost     a product takes time in the product of the lengths, a sum in the longer one.
  * Source   Knuth, The Art of Computer Programming 2 (1997), 4.3.1. */
 #pragma once
@@ -15,7 +15,7 @@
 typedef struct sli_big {
     const uint64_t *limb;
     int n, first;
-    int sign; /* 0: the number is 0, and n is, too */
+    int sign; /* -1, 0 or 1; where it is 0, n is 0, too */
 } sli_big;
 
 typedef struct sli_bigs {

@@ -1,12 +1,13 @@
 /* The exact stage of numbers: integers of 64-bit limbs times powers of 2^64, added and multiplied
  * as on paper.  Source: Knuth, The Art of Computer Programming 2 (1997), 4.3.1. */
 #include "lib/base/assert.h"
+#include "lib/geom/exact/arithmetic/limb.h"
 #include "lib/geom/exact/arithmetic/number.h"
 
 #include <float.h>
 #include <string.h>
 
-enum { BITS = 64, ROOM = SLI_NUMBER_MAX + 2 };
+enum { BITS = SLI_LIMB_BITS, ROOM = SLI_NUMBER_MAX + 2 };
 
 /* An exact value, whose limbs lie elsewhere. */
 typedef struct dyadic {
@@ -22,25 +23,6 @@ static dyadic dyadic_of(const sli_number *x)
 static int leading_zeros(uint64_t x)
 {
     return __builtin_clzll((unsigned long long)x);
-}
-
-/* a * b + c + *carry, whose upper half becomes *carry: at most 2^128 - 1. */
-static inline uint64_t multiply_add(uint64_t a, uint64_t b, uint64_t c, uint64_t *carry)
-{
-#ifdef __SIZEOF_INT128__
-    __extension__ typedef unsigned __int128 wide;
-    const wide product = (wide)a * b + c + *carry;
-    *carry = (uint64_t)(product >> BITS);
-    return (uint64_t)product;
-#else
-    const uint64_t half = UINT32_MAX, low = (a & half) * (b & half);
-    const uint64_t left = (a >> 32) * (b & half) + (low >> 32);
-    const uint64_t right = (a & half) * (b >> 32) + (left & half);
-    const uint64_t product = right << 32 | (low & half);
-    const uint64_t sum = product + c, all = sum + *carry;
-    *carry = (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32) + (sum < c) + (all < sum);
-    return all;
-#endif
 }
 
 /* The upper 64 bits from the first that is 1; *rest: whether any bit below them is. */
@@ -243,7 +225,7 @@ void sli_number_make_product(const sli_number *x, const sli_number *y, sli_numbe
     for (int i = 0; i < x->n; i++) {
         uint64_t carry = 0;
         for (int j = 0; j < y->n; j++) {
-            h[i + j] = multiply_add(x->limb[i], y->limb[j], i == 0 ? 0 : h[i + j], &carry);
+            h[i + j] = sli_limb_multiply_add(x->limb[i], y->limb[j], i == 0 ? 0 : h[i + j], &carry);
         }
         h[i + y->n] = carry;
     }
