@@ -1,5 +1,5 @@
-/* world_soup.h: every triangle of a tree of either kind, with its corners in the world: what oracles
- * that look at all pairs go through. */
+/* world_soup.h: every triangle of a tree of either kind, with its corners in the world. Oracles
+ * that look at all pairs go through them. */
 #pragma once
 
 #include <sightline/rays.h>
