@@ -36,7 +36,7 @@ def pixels(path):
     return rows[:, 1:].reshape(height, width, 3).astype(int)
 
 
-@pytest.mark.parametrize("page", ["README.md", "tools/python/README.md"])
+@pytest.mark.parametrize("page", ["README.md", "tools/python/README.md", "docs/contact.md"])
 def test_pages_are_true(page, tmp_path):
     status, said = shown(ROOT / page, tmp_path)
     assert status == 0, said
