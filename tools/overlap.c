@@ -6,11 +6,12 @@
 typedef enum overlap_mode { OVERLAP_ALL, OVERLAP_ANY, OVERLAP_COUNT } overlap_mode;
 
 static const option_row volumes_rows[] = {
-    OPTION_ROW(TEXT, "volumes", ask_options, volumes, "FILE",
-               "volumes, one a line: aabb, sphere, obb, capsule, triangle or planes, and behind it "
-               "the numbers of the option of that name, blanks or commas between; '#' begins a "
-               "comment; '-' is stdin",
-               .file = OPTION_READ, .main = true),
+    OPTION_ROW(
+        TEXT, "volumes", ask_options, volumes, "FILE",
+        "volumes, one a line: aabb, sphere, obb, capsule, triangle, planes or hull, and "
+        "behind it the numbers of the option of that name, blanks or commas between; '#' begins a "
+        "comment; '-' is stdin",
+        .file = OPTION_READ, .main = true),
     OPTION_CHOICE_ROW(
         "generate", ask_options, generate.kind, volume_kind_words,
         "generate volumes instead of reading them, the same on every machine; every other one is "
@@ -160,7 +161,7 @@ static const ask_query query = { .kind = ASK_VOLUMES,
 
 const subcommand command_overlap = {
     .name = "overlap",
-    .line = "which triangles a box, sphere, capsule, frustum or triangle touches",
+    .line = "which triangles a box, sphere, capsule, frustum, triangle or hull touches",
     .usage = "MESH --aabb X0,Y0,Z0,X1,Y1,Z1 [OPTION...]",
     .about =
         "Prints the triangles of MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) that a volume "

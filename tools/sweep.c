@@ -12,8 +12,9 @@ static const option_row motion_rows[] = {
                "how far the volume moves; t is 0 where it starts and 1 where it ends", .main = true,
                .length = 3, .not_names = "direction motion move to velocity"),
     OPTION_ROW(TEXT, "sweeps", ask_options, sweeps, "FILE",
-               "many, one a line: aabb, sphere, obb, capsule or triangle, behind it the numbers of "
-               "the option of that name and the three of its motion; '#' begins a comment; '-' is "
+               "many, one a line: aabb, sphere, obb, capsule, triangle or hull, behind it the "
+               "numbers of the option of that name and the three of its motion; '#' begins a "
+               "comment; '-' is "
                "stdin",
                .file = OPTION_READ, .main = true),
     OPTION_CHOICE_ROW("touching", ask_options, touching, start_words,
@@ -74,7 +75,8 @@ static const ask_column count_columns[] = { { .name = "sweep", .cell = ASK_CELL_
 
 static int check_sweep(const invocation *call)
 {
-    static const char *const volumes[] = { "aabb", "sphere", "obb", "capsule", "triangle", NULL };
+    static const char *const volumes[] = { "aabb",     "sphere", "obb", "capsule",
+                                           "triangle", "hull",   NULL };
     const ask_options *o = call->options;
     const int status = ask_check(call);
     if (status != EXIT_DONE) {
@@ -88,7 +90,7 @@ static int check_sweep(const invocation *call)
     if (options_first_given(call, volumes) == NULL) {
         return report_usage(call->command,
                             "there is no volume; name --aabb, --sphere, --obb, --capsule, "
-                            "--triangle or --sweeps");
+                            "--triangle, --hull or --sweeps");
     }
     return options_given(call, "dir")
                ? volume_spec_check(call, &o->volume)
@@ -128,7 +130,7 @@ static const ask_query query = { .kind = ASK_SWEEPS,
 
 const subcommand command_sweep = {
     .name = "sweep",
-    .line = "what a sphere, capsule, box or triangle meets first as it moves",
+    .line = "what a sphere, capsule, box, triangle or hull meets first as it moves",
     .usage = "MESH --sphere X,Y,Z,R --dir X,Y,Z [OPTION...]",
     .about =
         "Moves a volume by --dir through MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) and "
@@ -139,6 +141,7 @@ const subcommand command_sweep = {
         "is what exact arithmetic on the given numbers says.",
     .examples = "  sightline sweep level.obj --sphere 0,1,0,0.4 --dir 0,-5,0\n"
                 "  sightline sweep level.obj --capsule 0,0.4,0,0,1.4,0,0.4 --dir 1,0,0 --mode all\n"
+                "  sightline sweep part.stl --hull @cutter.stl --dir 0,0,-20\n"
                 "  sightline sweep part.stl --sweeps tool.txt --mode any -o hits.npy\n",
     .no = "the only sweep meets nothing",
     ASK_SUBCOMMAND,

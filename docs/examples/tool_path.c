@@ -1,5 +1,5 @@
-/* tool_path.c: a cutting tool is checked along its path: where the cutter gouges the part, where the
- * holder comes too near, and how deep the cutter may go instead.
+/* tool_path.c: a cutting tool is checked along its path: where the cutter gouges the part, where
+ * the holder comes too near, and how deep the cutter may go instead.
  *
  *     tool_path
  *

@@ -12,6 +12,8 @@ run overlap cube.obj --sphere 4,5,1,4.9999 --json
 run overlap cube.obj --obb 2,0.5,0.5,1,1,0,-1,1,0,0,0,1,0.5,0.5,0.25
 run overlap cube.obj --capsule -1,0.25,2,3,0.25,2,1 --json
 run overlap cube.obj --triangle 0.5,0.5,0.5,0.5,0.6,3,0.5,0.7,3
+run overlap cube.obj --hull 0.25,0.25,0.5,0.5,0.25,0.5,0.25,0.5,0.5,0.25,0.25,2 --json
+run overlap cube.obj --hull @cube.obj --mode count
 run overlap cube.obj --planes '1,0,0,0' --mode count
 run overlap cube.obj --planes '1,0,0,0.5, -1,0,0,-0.25, 0,0,1,0.5'
 echo 'The camera looks from above: the left half of the picture, and one pixel of the top.'
@@ -36,6 +38,7 @@ sightline overlap spot.obj --sphere 0,0,0,0.1 --stats --mode count 2>&1 | sed 's
 sightline overlap spot.obj --sphere 0,0,0,0.1 --stats --mode any --json | grep -c '"boxes"'
 for volume in '--aabb -0.1,-0.1,-0.5,0.4,0.3,0.2' '--sphere 0,0.3,0.2,0.3' '--frustum --rectangle 300,200,420,310' \
     '--capsule -0.3,0,0,0.3,0.5,0.1,0.05' '--triangle -1,0,0,1,0.2,0,0,0.5,1' '--planes 1,2,3,0.5' \
+    '--hull @cube.obj' \
     '--obb 0,0,0,1,1,0,-1,1,0.5,0,0,1,0.2,0.3,0.4'; do
     run overlap spot.obj $volume --verify | awk '/^[$[]/ { print; next } { print $1, $2, $3, $NF }'
 done
@@ -52,6 +55,18 @@ run overlap cube.obj --obb 0,0,0,1,0,0,0,1,0,0,0,1,1,-1,1
 run overlap cube.obj --planes 1,2,3
 run overlap cube.obj --planes 0,0,0,1
 run overlap cube.obj --planes 1,0,0,inf
+run overlap cube.obj --hull 1,2,3,4
+run overlap cube.obj --hull 1,2,inf
+run overlap cube.obj --hull 1,2,three
+run overlap cube.obj --hull @ --mode any
+run overlap cube.obj --hull @missing.obj
+run overlap cube.obj --hull @spot.obj
+printf 'OFF 1 0 0\n0 0 0\n' >point.off
+run overlap cube.obj --hull @point.off
+sightline overlap cube.obj --hull "$(seq 771 | tr '\n' ,)"
+cp cube.obj part.csv
+run overlap cube.obj --hull @part.csv -o part.csv
+run overlap cube.obj --hull @cube.obj --sphere 1,1,1,1
 run overlap cube.obj --aabb 1,1,1,2,2,2 --fov 20
 run overlap cube.obj --aabb 1,1,1,2,2,2 --rectangle 1,1,2,2
 run overlap cube.obj --frustum --rectangle 1,1,1,2

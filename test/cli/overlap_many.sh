@@ -22,6 +22,19 @@ run overlap cube.obj --volumes volumes.txt --verify
 run overlap cube.obj --volumes volumes.txt --verify --csv --skip 3
 head -n 4 volumes.txt | sed 's/$/\r/' | run overlap cube.obj --volumes - --mode count --csv
 run overlap cube.obj --volumes /dev/null
+echo 'Hulls: more of them than have room together, and the boxes that they are.'
+awk 'BEGIN { for (i = 0; i < 80; i++) {
+    low = i / 64; high = low + 0.5
+    printf "aabb %s 0 0 %s 0.5 0.25\n", low, high >"boxes.txt"
+    printf "hull"
+    for (k = 0; k < 256; k++) printf " %s %s %s", k % 2 ? low : high, k % 4 < 2 ? 0 : 0.5, k % 8 < 4 ? 0 : 0.25
+    print ""
+} }' >hulls.txt
+for mode in all count; do
+    sightline overlap spot.obj --volumes boxes.txt --mode $mode >boxes.csv
+    sightline overlap spot.obj --volumes hulls.txt --mode $mode | cmp - boxes.csv && wc -l <boxes.csv
+done
+run overlap cube.obj --volumes hulls.txt --verify
 echo 'Only one: the status tells whether it touches.'
 echo 'sphere 3 3 3 1' | run overlap cube.obj --volumes - --mode any
 echo 'Made to order.'
@@ -53,7 +66,11 @@ bad 'aabb 1 2 nan 1 2 3'
 bad 'planes 0 0 0 1'
 bad 'planes 1 2 3'
 bad "planes $(yes '1 0 0 1' | head -9 | tr '\n' ' ')"
-bad "$(yes 1 | head -2000 | tr '\n' ' ')"
+bad 'hull 1 2 3 4'
+bad 'hull 1 2 nan'
+bad 'hull'
+bad "hull $(seq 771 | tr '\n' ' ')"
+bad "$(yes 1 | head -9000 | tr '\n' ' ')"
 printf 'aabb 0 0 0 1 1 1\n\nsphere\n' | run overlap cube.obj --volumes -
 run overlap cube.obj --volumes missing.txt
 run overlap - --volumes - </dev/null

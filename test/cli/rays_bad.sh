@@ -22,7 +22,7 @@ printf '\357\273\277# the mark that Windows puts first\n0 0 2 0 0 -1\n' >rays.tx
 run cast cube.obj --rays rays.txt
 printf 'a line without an end 1 2 3' >rays.txt
 run cast cube.obj --rays rays.txt
-awk 'BEGIN { for (i = 0; i < 1000; i++) printf "1 "; print "" }' >rays.txt
+awk 'BEGIN { for (i = 0; i < 9000; i++) printf "1 "; print "" }' >rays.txt
 run cast cube.obj --rays rays.txt
 printf '0 0 2 0 0 -1\000\n' >rays.txt
 run cast cube.obj --rays rays.txt

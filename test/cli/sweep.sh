@@ -6,6 +6,9 @@ run sweep cube.obj --capsule 0.5,0.25,2,0.5,0.25,3,0.5 --dir 0,0,-3 --json
 run sweep cube.obj --aabb 0.5,0.25,2,0.75,0.75,3 --dir 0,0,-3 --mode count
 run sweep cube.obj --obb 0.5,0.5,3,1,1,0,-1,1,0,0,0,1,0.25,0.25,1 --dir 0,0,-3 --mode any
 run sweep cube.obj --triangle 0.5,0.5,2,0.75,0.5,3,0.5,0.75,3 --dir 0,0,-2
+run sweep cube.obj --hull 0.5,0.25,2,0.75,0.25,2,0.5,0.75,2,0.5,0.25,3 --dir 0,0,-3
+awk '$1 == "v" { $4 += 2 } 1' cube.obj >above.obj
+run sweep cube.obj --hull @above.obj --dir 0,0,-3 --json
 run sweep cube.obj --aabb 0.5,0.25,2,0.75,0.75,3 --dir 0,0,-3 --mode all
 run sweep cube.obj --aabb 0.5,0.25,2,0.75,0.75,3 --dir 0,0,-3 --mode all --keep 1 --csv
 echo 'What it touches or overlaps where it starts.'
@@ -27,6 +30,7 @@ capsule, 5,5,2, 5,5,3, 0.5, 0,0,-3
 aabb 0.5 0.25 2 0.75 0.75 3   0 0 -3
 obb 0.5 0.5 3  1 0 0  0 1 0  0 0 1  1 1 1   0 0 -4
 triangle 0.5 0.5 2  0.75 0.5 3  0.5 0.75 3   0 0 -2
+hull 0.5 0.5 2   0.75 0.5 3  0.5 0.75 3  0.25 0.25 3   0 0 -2
 END
 run sweep cube.obj --sweeps sweeps.txt
 run sweep cube.obj --sweeps - --mode count <sweeps.txt
@@ -35,13 +39,13 @@ run sweep cube.obj --sweeps sweeps.txt --mode all --keep 2 -o all.csv
 cat all.csv
 run sweep cube.obj --sweeps sweeps.txt -o first.npy
 grep -ao "^.NUMPY.*'shape.*)" first.npy | cut -c 11-
-tail -c 400 first.npy | od -A n -t f8 -N 16
+tail -c 480 first.npy | od -A n -t f8 -N 16
 run sweep cube.obj --sweeps sweeps.txt --mode all -o all.npy
 tail -c +193 all.offsets.npy | od -A n -t u8
 run sweep cube.obj --sweeps sweeps.txt --mode any -o any.npy
-tail -c 5 any.npy | od -A n -t u1
+tail -c 6 any.npy | od -A n -t u1
 run sweep cube.obj --sweeps sweeps.txt --mode count -o counts.npy
-tail -c 40 counts.npy | od -A n -t u8
+tail -c 48 counts.npy | od -A n -t u8
 run sweep cube.obj --sweeps sweeps.txt --mode any --threads 3 --stats 2>&1 | sed 's/  *[0-9][0-9.e+-]*$/ N/'
 run sweep cube.obj --sweeps /dev/null
 echo 'Filters, trees and scenes.'
@@ -79,6 +83,7 @@ run sweep cube.obj --sphere 0,0,0,1 --dir 0,0,1 --csv --json
 run sweep cube.obj --sweeps sweeps.txt --mode any -o any.ply
 run sweep cube.obj --sweeps sweeps.txt -o sweeps.txt
 for line in 'sphere 0 0 0' 'sphere 0 0 0 1 0 0 inf' 'sphere 0 0 nan 1 0 0 1' 'sphere 0 0 0 1 2 0 0 1' 'ball 0 0 0 1 0 0 1' \
-    'planes 1 0 0 0 0 0 1' 'sphere' 'sphere 0 0 0 one 0 0 1'; do
+    'planes 1 0 0 0 0 0 1' 'sphere' 'sphere 0 0 0 one 0 0 1' 'hull 0 0 1' 'hull 0 0 0 1 0 0 1' \
+    "hull $(seq 774 | tr '\n' ' ')"; do
     echo "$line" | run sweep cube.obj --sweeps -
 done

@@ -24,6 +24,7 @@ static const char *const lines[] = {
     "nearest cube.obj --points points.txt",
     "inside cube.obj --points points.txt --json",
     "overlap cube.obj --sphere 0,0,0,2",
+    "sweep cube.obj --hull @cube.obj --dir 0,0,1",
     "pick cube.obj --size 9x9 --pixel 4,4",
     "render cube.obj --size 16x12 --samples 1 -q -o made",
     "bake ao cube.obj --rays 8 -o made -q",

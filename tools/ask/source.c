@@ -99,7 +99,8 @@ int ask_source_open(ask_source *source, const invocation *call, const ask_world 
         return EXIT_DONE;
     }
     const sl_aabb bounds = mesh_in_bounds(w->in.bvh);
-    const int status = volume_spec_make(call, &o->volume, &bounds, &source->sweep.volume);
+    const int status =
+        volume_spec_make(call, &o->volume, &bounds, source->points, &source->sweep.volume);
     source->is_one = true;
     source->name = volume_spec_word(&source->sweep.volume);
     source->count = source->end = 1;
@@ -172,7 +173,8 @@ static void make_range(void *context, size_t begin, size_t end, int worker)
 static int fill_sweeps(ask_source *source, ask_block *block)
 {
     sl_sweep *to = block->elements;
-    const int status = sweep_lines_fill(&source->lines, to, block->capacity, &block->count);
+    const int status =
+        sweep_lines_fill(&source->lines, source->points, to, block->capacity, &block->count);
     for (size_t i = 0; i < block->count; i++) {
         to[i].touching = source->sweep.touching;
         to[i].overlapping = source->sweep.overlapping;
@@ -188,8 +190,8 @@ int ask_source_fill(ask_source *source, ask_block *block)
     if (source->from_file) {
         source->file.doubles = block->doubles;
         return source->kind == ASK_VOLUMES
-                   ? volume_lines_fill(&source->lines, block->elements, block->capacity,
-                                       &block->count)
+                   ? volume_lines_fill(&source->lines, source->points, block->elements,
+                                       block->capacity, &block->count)
                    : rays_in_fill(&source->file, block->elements, block->capacity, &block->count);
     }
     const uint64_t left = source->end - source->next;

@@ -6,6 +6,9 @@
 #include "tools/generate/query_random.h"
 #include "tools/input/rays.h"
 
+/* Room for the points of the hulls of a block: of 31 with the most points, or of more. */
+enum { VOLUME_LINES_POINTS = 32 * VOLUME_SPEC_NUMBERS_MAX };
+
 typedef struct ask_source {
     const char *name; /* of what is made, or "file" */
     ask_kind kind;
@@ -14,6 +17,7 @@ typedef struct ask_source {
     lines_in lines; /* of volumes */
     bool is_one;
     sl_sweep sweep; /* the only volume, where nothing else is named; of sweeps dir and policies */
+    float points[VOLUME_LINES_POINTS]; /* of the hulls at hand, which refer to them */
     double one[2][COLUMNS_MAX]; /* the only one of --ray, --segment or --point: floats, doubles */
     query_random random;
     int made; /* a ray_kind, point_kind or sl_volume_kind */
@@ -47,9 +51,12 @@ void ask_source_close(ask_source *source); /* a zeroed one is fine */
 /* ---- volume_lines.c: volumes as lines of text: a word, and the numbers of the option of that
  * name. ---- */
 
-/* Up to capacity of them, not more than are there without waiting, but at least one; *count is 0 at
- * the end.  EXIT_DONE, or the status of a reported error. */
-int volume_lines_fill(lines_in *in, sl_volume *to, size_t capacity, size_t *count);
+/* Up to capacity of them, not more than are there without waiting or than have room for their
+ * points, but at least one; *count is 0 at the end.  EXIT_DONE, or the status of a reported error.
+ */
+int volume_lines_fill(lines_in *in, float points[VOLUME_LINES_POINTS], sl_volume *to,
+                      size_t capacity, size_t *count);
 
 /* The same of sweeps: three more numbers are how far the volume moves. */
-int sweep_lines_fill(lines_in *in, sl_sweep *to, size_t capacity, size_t *count);
+int sweep_lines_fill(lines_in *in, float points[VOLUME_LINES_POINTS], sl_sweep *to, size_t capacity,
+                     size_t *count);

@@ -15,12 +15,12 @@ static int parse(const char *text, float *floats, double *doubles, int capacity)
         char *end;
         const double number = floats != NULL ? (double)strtof(from, &end) : strtod(from, &end);
         const size_t blank = strspn(end, between);
-        if (end == from || count == capacity || (blank == 0 && *end != '\0')) {
+        if (end == from || (blank == 0 && *end != '\0')) {
             return NUMBERS_BAD;
         }
-        if (floats != NULL) {
+        if (count < capacity && floats != NULL) {
             floats[count] = (float)number;
-        } else {
+        } else if (count < capacity) {
             doubles[count] = number;
         }
         count++;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { LINE_MAX_SIZE = 1024 };
+enum { LINE_MAX_SIZE = 16384 }; /* the points of a hull fit */
 
 typedef struct lines_in {
     FILE *stream;     /* unbuffered, so that its descriptor can be read, too */

@@ -3,6 +3,11 @@
 
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
+#include "tools/input/mesh.h"
+#include "tools/output/file_conflicts.h"
+
+#include <sightline/io.h>
+#include <sightline/mesh_repair.h>
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +26,11 @@
     OPTION_ROW(REALS, "capsule", volume_options, capsule, "PX,PY,PZ,QX,QY,QZ,R",                   \
                "all within R of the segment from p to q", .main = true, .length = 7),              \
     OPTION_ROW(REALS, "triangle", volume_options, triangle, "A,B,C",                               \
-               "a triangle, three times three numbers", .main = true, .length = 9)
+               "a triangle, three times three numbers", .main = true, .length = 9),                \
+    OPTION_ROW(TEXT, "hull", volume_options, hull, "X,Y,Z,...",                                    \
+               "the convex hull of up to 256 points, three numbers for each; or @ and the name "   \
+               "of a mesh file, whose corners are the points", .main = true,                       \
+               .not_names = "convex convex-hull")
 /* clang-format on */
 
 const option_row moving_volume_rows[] = { SOLID_ROWS, { .name = NULL } };
@@ -40,7 +49,8 @@ const option_row volume_rows[] = {
     { .name = NULL },
 };
 
-static const char *const words[] = { "aabb", "sphere", "obb", "capsule", "frustum", "triangle" };
+static const char *const words[] = { "aabb",    "sphere",   "obb", "capsule",
+                                     "frustum", "triangle", "hull" };
 
 const char *volume_spec_word(const sl_volume *volume)
 {
@@ -56,6 +66,7 @@ static const struct {
     { "aabb", SL_VOLUME_AABB, 6, 0 },         { "sphere", SL_VOLUME_SPHERE, 4, 1 },
     { "obb", SL_VOLUME_OBB, 15, 3 },          { "capsule", SL_VOLUME_CAPSULE, 7, 1 },
     { "triangle", SL_VOLUME_TRIANGLE, 9, 0 }, { "planes", SL_VOLUME_FRUSTUM, -1, 0 },
+    { "hull", SL_VOLUME_HULL, -1, 0 },
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
@@ -78,10 +89,29 @@ static bool fill_planes(sl_frustum *frustum, const float *numbers, int count, ch
     return true;
 }
 
-/* Only a box may be without end, and has its corners in any order. */
-static bool check_numbers(size_t form, const float *numbers, char *what, size_t size)
+static bool check_count(size_t form, int count, char *what, size_t size)
 {
-    const int count = forms[form].count;
+    const bool hull = forms[form].kind == SL_VOLUME_HULL;
+    if (count == NUMBERS_BAD) {
+        snprintf(what, size, "what follows '%s' is not all numbers", forms[form].word);
+        return false;
+    }
+    if (hull && (count == 0 || count % 3 != 0 || count > VOLUME_SPEC_NUMBERS_MAX)) {
+        snprintf(what, size, "hull takes x,y,z for each of 1 to %d points; there are %d numbers",
+                 (int)SL_HULL_POINTS_MAX, count);
+        return false;
+    }
+    if (!hull && count != forms[form].count) {
+        snprintf(what, size, "%s takes %d numbers; there are %d", forms[form].word,
+                 forms[form].count, count);
+        return false;
+    }
+    return true;
+}
+
+/* Only a box may be without end, and has its corners in any order. */
+static bool check_numbers(size_t form, const float *numbers, int count, char *what, size_t size)
+{
     for (int i = 0; i < count; i++) {
         const bool box = forms[form].kind == SL_VOLUME_AABB;
         if (isnan(numbers[i]) || (isinf(numbers[i]) && !box)) {
@@ -107,7 +137,7 @@ bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers,
     }
     if (form == FORMS) {
         snprintf(what, size,
-                 "'%.20s' is no volume; write aabb, sphere, obb, capsule, triangle or planes",
+                 "'%.20s' is no volume; write aabb, sphere, obb, capsule, triangle, planes or hull",
                  word);
         return false;
     }
@@ -115,17 +145,12 @@ bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers,
     if (volume->kind == SL_VOLUME_FRUSTUM) {
         return fill_planes(&volume->shape.frustum, numbers, count, what, size);
     }
-    if (count == NUMBERS_BAD) {
-        snprintf(what, size, "what follows '%s' is not up to %d numbers", word,
-                 4 * SL_FRUSTUM_PLANES_MAX);
+    if (!check_count(form, count, what, size) || !check_numbers(form, numbers, count, what, size)) {
         return false;
     }
-    if (count != forms[form].count) {
-        snprintf(what, size, "%s takes %d numbers; there are %d", word, forms[form].count, count);
-        return false;
-    }
-    if (!check_numbers(form, numbers, what, size)) {
-        return false;
+    if (volume->kind == SL_VOLUME_HULL) {
+        volume->shape.hull = (sl_hull){ numbers, (uint32_t)count / 3 };
+        return true;
     }
     memcpy(&volume->shape, numbers, (size_t)count * sizeof *numbers);
     if (volume->kind == SL_VOLUME_AABB) {
@@ -140,11 +165,13 @@ void volume_spec_text(const sl_volume *volume, char *to, size_t size)
     while (forms[form].kind != volume->kind) {
         form++;
     }
-    const sl_frustum *frustum = &volume->shape.frustum;
-    const bool planes = volume->kind == SL_VOLUME_FRUSTUM;
-    const int count = planes ? 4 * (int)frustum->count : forms[form].count;
-    float numbers[4 * SL_FRUSTUM_PLANES_MAX];
-    memcpy(numbers, &volume->shape, (size_t)count * sizeof *numbers);
+    const bool hull = volume->kind == SL_VOLUME_HULL;
+    const int count = hull                                ? 3 * (int)volume->shape.hull.count
+                      : volume->kind == SL_VOLUME_FRUSTUM ? 4 * (int)volume->shape.frustum.count
+                                                          : forms[form].count;
+    float numbers[VOLUME_SPEC_NUMBERS_MAX];
+    memcpy(numbers, hull ? (const void *)volume->shape.hull.xyz : &volume->shape,
+           (size_t)count * sizeof *numbers);
     size_t used = (size_t)snprintf(to, size, "%s", forms[form].word);
     for (int i = 0; i < count && used < size; i++) {
         used += (size_t)snprintf(to + used, size - used, " %.9g", (double)numbers[i]);
@@ -159,6 +186,57 @@ static int make_planes(const invocation *call, const char *text, sl_volume *out)
     return volume_spec_fill(out, "planes", numbers, count, what, sizeof what)
                ? EXIT_DONE
                : report_usage(call->command, "--planes is '%s'; %s", text, what);
+}
+
+/* The corners of a mesh, each once. */
+static int load_points(const char *path, float points[VOLUME_SPEC_NUMBERS_MAX], sl_hull *hull)
+{
+    const sl_mesh_def def = { .formats = sl_io_formats(), .drop = MESH_IN_KEEP_ALL };
+    sl_mesh *mesh = NULL, *welded = NULL;
+    sl_error error;
+    int status = file_conflicts_read(path);
+    if (status == EXIT_DONE && (sl_mesh_load(path, &def, &mesh, &error) != SL_OK ||
+                                sl_mesh_weld(mesh, NULL, &welded, NULL, &error) != SL_OK)) {
+        status = report_error(&error);
+    }
+    if (status == EXIT_DONE) {
+        const sl_soup soup = sl_mesh_soup(welded);
+        if (soup.vertex_count == 0 || soup.vertex_count > SL_HULL_POINTS_MAX) {
+            status = report_input(path, 0,
+                                  "there are %zu corners that differ, and a hull is of 1 to %d "
+                                  "points; simplify the mesh, or keep those of its hull alone",
+                                  soup.vertex_count, (int)SL_HULL_POINTS_MAX);
+        } else {
+            memcpy(points, soup.xyz, 3 * soup.vertex_count * sizeof *points);
+            *hull = (sl_hull){ points, (uint32_t)soup.vertex_count };
+        }
+    }
+    sl_mesh_destroy(mesh);
+    sl_mesh_destroy(welded);
+    return status;
+}
+
+/* points: as for volume_spec_make. */
+static int make_hull(const invocation *call, const char *text, float *points, sl_volume *out)
+{
+    float numbers[VOLUME_SPEC_NUMBERS_MAX];
+    char what[VOLUME_SPEC_MESSAGE_MAX];
+    if (text[0] == '@' && text[1] != '\0') {
+        *out = (sl_volume){ .kind = SL_VOLUME_HULL };
+        return points != NULL ? load_points(text + 1, points, &out->shape.hull)
+                              : file_conflicts_foresee(text + 1, false);
+    }
+    points = points != NULL ? points : numbers;
+    const int count = numbers_parse(text, points, VOLUME_SPEC_NUMBERS_MAX);
+    if (count == NUMBERS_BAD) {
+        return report_usage(call->command,
+                            "--hull is '%s'; it must be X,Y,Z for each point, or @ and the name of "
+                            "a mesh file",
+                            text);
+    }
+    return volume_spec_fill(out, "hull", points, count, what, sizeof what)
+               ? EXIT_DONE
+               : report_usage(call->command, "--%s", what);
 }
 
 static int make_frustum(const invocation *call, const volume_options *o, const sl_aabb *bounds,
@@ -180,7 +258,7 @@ static int make_frustum(const invocation *call, const volume_options *o, const s
 }
 
 static const char *const option_names[] = { "aabb",     "sphere", "obb",    "capsule",
-                                            "triangle", "planes", "frustum" };
+                                            "triangle", "hull",   "planes", "frustum" };
 enum { OPTION_NAMES = sizeof option_names / sizeof option_names[0] };
 
 /* Which one was given; an error for none or two. */
@@ -201,7 +279,8 @@ static int find_kind(const invocation *call, const char **name)
                ? EXIT_DONE
                : report_usage(call->command,
                               "there is no volume; name --aabb, --sphere, --obb, --capsule, "
-                              "--triangle, --planes, --frustum, --volumes or --generate");
+                              "--triangle, --hull, --planes, --frustum, --volumes or "
+                              "--generate");
 }
 
 /* Options of the camera have no meaning without one. */
@@ -233,7 +312,7 @@ int volume_spec_check_none(const invocation *call)
 }
 
 int volume_spec_make(const invocation *call, const volume_options *o, const sl_aabb *bounds,
-                     sl_volume *volume)
+                     float points[VOLUME_SPEC_NUMBERS_MAX], sl_volume *volume)
 {
     const char *name;
     int status = find_kind(call, &name);
@@ -243,6 +322,9 @@ int volume_spec_make(const invocation *call, const volume_options *o, const sl_a
     }
     if (strcmp(name, "planes") == 0) {
         return make_planes(call, o->planes, volume);
+    }
+    if (strcmp(name, "hull") == 0) {
+        return make_hull(call, o->hull, points, volume);
     }
     if (strcmp(name, "frustum") == 0) {
         *volume = (sl_volume){ .kind = SL_VOLUME_FRUSTUM };
@@ -263,7 +345,7 @@ int volume_spec_check(const invocation *call, const volume_options *o)
 {
     sl_volume volume;
     return o->frustum ? camera_in_check(call, &o->camera)
-                      : volume_spec_make(call, o, NULL, &volume);
+                      : volume_spec_make(call, o, NULL, NULL, &volume);
 }
 
 _Static_assert(sizeof(sl_aabb) == 6 * sizeof(float), "numbers in the order of the fields");

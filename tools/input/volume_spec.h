@@ -7,7 +7,7 @@
 
 typedef struct volume_options {
     float aabb[6], sphere[4], obb[15], capsule[7], triangle[9];
-    const char *planes;
+    const char *planes, *hull;
     bool frustum;
     float rectangle[4]; /* of the picture */
     camera_options camera;
@@ -25,9 +25,13 @@ extern const option_row moving_volume_rows[]; /* of those that sweep: no frustum
 #define CAMERA_OF_VOLUME(type)                                                                     \
     { .title = "Camera of --frustum", .rows = camera_rows, .offset = offsetof(type, volume.camera) }
 
-/* Exactly one must have been given.  bounds: of the mesh, for a camera that frames it. */
+/* The most numbers that a volume has: those of the points of a hull, which refers to them. */
+enum { VOLUME_SPEC_NUMBERS_MAX = 3 * SL_HULL_POINTS_MAX };
+
+/* Exactly one must have been given.  bounds: of the mesh, for a camera that frames it.  points:
+ * room for those of a hull; NULL: only what needs no file is looked at. */
 int volume_spec_make(const invocation *call, const volume_options *options, const sl_aabb *bounds,
-                     sl_volume *volume);
+                     float points[VOLUME_SPEC_NUMBERS_MAX], sl_volume *volume);
 
 /* Refuses options of one volume where there are many.  EXIT_DONE or EXIT_USAGE. */
 int volume_spec_check_none(const invocation *call);
@@ -36,12 +40,13 @@ int volume_spec_check_none(const invocation *call);
 int volume_spec_check(const invocation *call, const volume_options *options);
 
 /* The volume that a word and the numbers behind it are: those of the option of that name, without
- * the dashes.  False, with what is wrong in what, where they are none. */
+ * the dashes.  A hull refers to the numbers.  More than VOLUME_SPEC_NUMBERS_MAX are not looked at,
+ * whatever their count.  False, with what is wrong in what, where they are none. */
 enum { VOLUME_SPEC_MESSAGE_MAX = 160 };
 bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers, int count,
                       char *what, size_t size);
 
-/* The way back: word and numbers. */
+/* The way back: word and numbers, as many as fit. */
 void volume_spec_text(const sl_volume *volume, char *to, size_t size);
 
 /* "aabb", "sphere", ... */

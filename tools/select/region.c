@@ -87,7 +87,8 @@ static int make_lasso(select_run *run, const char *text)
         return report_memory();
     }
     const int numbers = numbers_parse_d(text, run->corners, 2 * TEXT_CORNERS_MAX);
-    if (numbers <= 0 || numbers % 2 != 0 || !numbers_are_finite(run->corners, (size_t)numbers)) {
+    if (numbers <= 0 || numbers > 2 * TEXT_CORNERS_MAX || numbers % 2 != 0 ||
+        !numbers_are_finite(run->corners, (size_t)numbers)) {
         return bad_numbers(run, "lasso", text,
                            "X,Y,X,Y and so on, or @ and the name of a file with a line for each");
     }
