@@ -102,8 +102,8 @@ fault normal-not-mirrored lib/geom/transform/normal.c '!sure ? 0 : det.high > 0 
 fault row-missing-kept lib/mesh/builder_row.c 'of->indices[i] < of->count ? of->indices[i] : SL_NONE' 'of->indices[i]'
 fault row-unread-zero lib/mesh/format/obj.c 'row[count] = NAN;' 'row[count] = 0;'
 fault rows-without-triangles lib/mesh/arrays.c 'parts->triangle_count + 1 : 0' 'parts->triangle_count : 0'
-fault saved-v-upside-down lib/mesh/format/save.c 'v_down != format->v_down' 'v_down == format->v_down'
-fault saved-vertices-of-the-first-node lib/mesh/format/glb_write.c 'g->vertices[node->first + i]] = (uint32_t)i' \
+fault saved-v-upside-down lib/mesh/save/save.c 'v_down != format->v_down' 'v_down == format->v_down'
+fault saved-vertices-of-the-first-node lib/mesh/save/glb.c 'g->vertices[node->first + i]] = (uint32_t)i' \
     'g->vertices[i]] = (uint32_t)i'
 fault weld-first-row lib/mesh/weld.c 'merged_agree(j, slot) ? weld' '(slot == 1 || merged_agree(j, slot)) ? weld'
 fault split-by-number lib/mesh/split.c '? j->rows[slot][row] : SL_NONE' '? row : SL_NONE'

@@ -1,4 +1,4 @@
-/* format/save.h: what the writers of mesh formats share: a mesh as it is saved, and a buffer in
+/* save/save.h: what the writers of mesh formats share: a mesh as it is saved, and a buffer in
  * front of a file.
  *
  * Callers  hold the floating-point environment. */

@@ -1,9 +1,9 @@
-/* format/ply_write.c: sl_ply_write: vertices, what they have, and triangles, as binary PLY.
+/* save/ply.c: sl_ply_write: vertices, what they have, and triangles, as binary PLY.
  * Source: Turk, The PLY Polygon File Format (1994). */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/inline.h"
-#include "lib/mesh/format/save.h"
+#include "lib/mesh/save/save.h"
 
 #include <stdio.h>
 

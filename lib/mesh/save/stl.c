@@ -1,7 +1,7 @@
-/* format/stl_write.c: a mesh as binary STL.
+/* save/stl.c: a mesh as binary STL.
  * Source: 3D Systems, StereoLithography Interface Specification (1988). */
 #include "lib/geom/exact/arithmetic/vector.h"
-#include "lib/mesh/format/save.h"
+#include "lib/mesh/save/save.h"
 
 /* The direction of the facet's front, of unit length in doubles, rounded; zeros where it has no
  * area.  Differences of floats have products whose squares are within the range of doubles. */

@@ -1,4 +1,4 @@
-/* format/glb_write.c: a mesh as binary glTF: a node and a mesh for each run of parts with the same
+/* save/glb.c: a mesh as binary glTF: a node and a mesh for each run of parts with the same
  * name and node, in which each part is a primitive with its material's name.
  *
  * A node has the vertices that its triangles use and no others, since a reader makes vertices of
@@ -10,7 +10,7 @@
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
-#include "lib/mesh/format/save.h"
+#include "lib/mesh/save/save.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
-/* format/obj_write.c: a mesh as OBJ: rows as the mesh has them, and its parts as o, g and usemtl.
+/* save/obj.c: a mesh as OBJ: rows as the mesh has them, and its parts as o, g and usemtl.
  * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
 #include "lib/base/inline.h"
-#include "lib/mesh/format/save.h"
+#include "lib/mesh/save/save.h"
 
 static void put_row(sli_writer *w, const char *word, const float *row, size_t count)
 {

@@ -1,7 +1,7 @@
-/* format/save.c: sl_mesh_save: the format by the ending of the name, and what all of them need: the
+/* save/save.c: sl_mesh_save: the format by the ending of the name, and what all of them need: the
  * edited positions checked, and corners that differ taken apart where a format has no rows for
  * corners. */
-#include "lib/mesh/format/save.h"
+#include "lib/mesh/save/save.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
