@@ -216,8 +216,8 @@ fault distance-point-highest lib/geom/contact/distance_exact.c 'if (order < 0) {
 fault distance-tie-last bvh/contact/distance.c 'order == 0 && before) {' 'order == 0) {'
 fault distance-front-guessed lib/geom/contact/front.c 'exact && rest == 0 ? gap' 'gap < INFINITY ? gap'
 fault distance-plane-moved bvh/contact/nearest_first.c 'w->end[1] = end[1];' 'w->end[1] = end[1] - 0.01;'
-fault axes-error-none lib/geom/overlap/axes.c '32 * EPS * sli_dot(size, axes->reach)' '0'
-fault axes-edge-of-none-counts lib/geom/overlap/axes_exact.c 'sign[0] * sign[1] < 0' 'false'
+fault axes-error-none lib/geom/convex/axes.c '32 * EPS * sli_dot(size, axes->reach)' '0'
+fault axes-edge-of-none-counts lib/geom/convex/axes_exact.c 'sign[0] * sign[1] < 0' 'false'
 fault sweep-first-is-alone lib/geom/sweep/polytope.c 'other_high < out->entry_low' 'true'
 fault sweep-rests-inside lib/geom/sweep/polytope.c 'out->inside && touch == 0' 'true'
 fault sweep-grazes-last lib/geom/sweep/round.c 'if (left.sign <= 0) {' 'if (left.sign >= 0) {'
@@ -225,8 +225,8 @@ fault sweep-close-rounds-down lib/geom/sweep/round_close.c 't->low > 0 ? t->high
 fault sweep-safe-is-late lib/geom/exact/arithmetic/rounding.c 'return (sli_rounded){ up ? next : down, down };' \
     'return (sli_rounded){ up ? next : down, up ? next : down };'
 fault number-underflow-forgotten lib/geom/exact/arithmetic/number.h 'loses ? error + SLI_LOST : error' 'error'
-fault hull-forgets-points lib/geom/overlap/hull.c 'if (lost[i]) {' 'if (false) {'
-fault hull-planes-are-faces lib/geom/overlap/hull.c '(plane[i] == i) == (pass == 0)' 'pass == 0'
+fault hull-forgets-points lib/geom/convex/hull.c 'if (lost[i]) {' 'if (false) {'
+fault hull-planes-are-faces lib/geom/convex/hull.c '(plane[i] == i) == (pass == 0)' 'pass == 0'
 
 echo "$noticed faults noticed, $wrong not"
 [ "$wrong" = 0 ]

@@ -14,14 +14,15 @@ set(rules
   "lib/include/.*        : ${public_lib}"
   "bvh/include/.*        : ${public}"
   "lib/base/.*           : ${public_lib} \"lib/base/[^\"]*\""
-  # The rooms of lib/geom use exact and nothing of one another, but for overlap, which measures distances.
+  # The rooms of lib/geom use exact and nothing of one another, but for convex, which overlap and sweep use, and for
+  # overlap, which measures distances.
   "lib/geom/exact/arithmetic/.* : ${public_lib} \"lib/(base|geom/exact/arithmetic)/[^\"]*\""
   "lib/geom/exact/.*     : ${public_lib} \"lib/(base|geom/exact)/[^\"]*\""
-  "lib/geom/(intersect|closest|bounds|camera|transform)/.* : ${public_lib} \"lib/(base|geom/(exact|@SAME@))/[^\"]*\""
+  "lib/geom/(intersect|closest|bounds|camera|transform|convex)/.* : ${public_lib} \"lib/(base|geom/(exact|@SAME@))/[^\"]*\""
   # Whether two triangles overlap is one decision, that of contact, which relation.h gives overlap.
-  "lib/geom/overlap/.*   : ${public_lib} \"lib/(base|geom/(exact|overlap|closest))/[^\"]*\" \"lib/geom/contact/relation\\.h\""
+  "lib/geom/overlap/.*   : ${public_lib} \"lib/(base|geom/(exact|convex|overlap|closest))/[^\"]*\" \"lib/geom/contact/relation\\.h\""
   "lib/geom/contact/.*   : ${public_lib} \"lib/(base|geom/(exact|closest|contact))/[^\"]*\""
-  "lib/geom/sweep/.*     : ${public_lib} \"lib/(base|geom/(exact|overlap|closest|sweep))/[^\"]*\""
+  "lib/geom/sweep/.*     : ${public_lib} \"lib/(base|geom/(exact|convex|closest|sweep))/[^\"]*\""
   "lib/geom/gizmo/.*     : ${public_lib} \"lib/(base|geom/(exact|gizmo|camera))/[^\"]*\""
   "lib/image/.*          : ${public_lib} \"lib/(base|image)/[^\"]*\""
   "lib/mesh/.*           : ${public_lib} \"lib/(base|geom|mesh)/[^\"]*\""
@@ -256,6 +257,8 @@ if(PLANT)
     "lib/geom/exact/a.c: \"lib/geom/overlap/overlap.h\""
     "lib/geom/intersect/a.c: \"lib/geom/closest/projection.h\""
     "lib/geom/contact/a.c: \"lib/geom/overlap/overlap_d.h\""
+    "lib/geom/convex/a.c: \"lib/geom/overlap/overlap.h\""
+    "lib/geom/sweep/a.c: \"lib/geom/overlap/overlap.h\""
     "lib/geom/overlap/a.c: <png.h>"
     "lib/mesh/a.c: \"lib/image/b.h\""
     "lib/include/sightline/a.h: <stdio.h>"

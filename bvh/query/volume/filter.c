@@ -3,8 +3,8 @@
 #include "lib/geom/exact/valid.h"
 
 #include "bvh/query/volume/capsule_filter.h"
+#include "lib/geom/convex/shapes_d.h"
 #include "lib/geom/exact/arithmetic/vector.h"
-#include "lib/geom/overlap/overlap_d.h"
 
 #define SLACK 0x1p-48
 

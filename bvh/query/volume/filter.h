@@ -12,8 +12,8 @@
  * Callers   hold the floating-point environment. */
 #pragma once
 
+#include "lib/geom/convex/hull.h"
 #include "lib/geom/exact/arithmetic/tribool.h"
-#include "lib/geom/overlap/hull.h"
 
 #include <sightline/volumes.h>
 

@@ -5,11 +5,11 @@
  * edge.  A flat box needs no special care: its outline is covered by its 12 edges.
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1 and 5.1.9, for the cases. */
 #include "lib/base/inline.h"
+#include "lib/geom/convex/sat.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
-#include "lib/geom/overlap/sat.h"
 #include "lib/geom/overlap/segment_distance.h"
 
 typedef struct problem {

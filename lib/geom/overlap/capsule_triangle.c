@@ -6,8 +6,8 @@
  * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1, 5.1.9 and 5.1.10, for the cases.
  */
 #include "lib/base/inline.h"
+#include "lib/geom/convex/sat.h"
 #include "lib/geom/overlap/overlap_d.h"
-#include "lib/geom/overlap/sat.h"
 #include "lib/geom/overlap/segment_distance.h"
 
 typedef struct problem {

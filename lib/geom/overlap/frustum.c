@@ -22,9 +22,9 @@
 #include "lib/geom/exact/valid.h"
 
 #include "lib/base/inline.h"
+#include "lib/geom/convex/support.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
-#include "lib/geom/overlap/support.h"
 
 typedef struct problem {
     const sl_frustum_d *frustum;

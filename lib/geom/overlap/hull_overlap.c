@@ -1,10 +1,10 @@
 /* Hulls against each shape: by separating axes (axes.h); a sphere, by its centre and the faces. */
 #include "lib/base/inline.h"
+#include "lib/geom/convex/sat.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
-#include "lib/geom/overlap/sat.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Two boxes of any orientation, one of which may be axis-aligned, by separating axes (sat.c). */
 #include "lib/base/inline.h"
+#include "lib/geom/convex/sat.h"
 #include "lib/geom/overlap/overlap.h"
-#include "lib/geom/overlap/sat.h"
 
 SLI_NOINLINE bool sli_obb_obb(const sl_obb *a, const sl_obb *b)
 {

@@ -1,6 +1,6 @@
 /* A box of any orientation against a triangle, by separating axes (sat.c). */
+#include "lib/geom/convex/sat.h"
 #include "lib/geom/overlap/overlap_d.h"
-#include "lib/geom/overlap/sat.h"
 
 bool sli_obb_triangle_d(const sl_obb_d *box, const sl_triangle_d *triangle)
 {

@@ -1,12 +1,12 @@
 /* On which side of a plane a volume lies: its extent along the normal against the offset.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.2.2 and 5.2.3. */
 #include "lib/base/inline.h"
+#include "lib/geom/convex/support.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/overlap_d.h"
-#include "lib/geom/overlap/support.h"
 
 /* -1, 0 or 1; sets *unsure if doubles do not decide. */
 static int side_of_body(const sl_plane_d *plane, const sli_body *body, bool exact, bool *unsure)

@@ -1,5 +1,5 @@
 /* When a box or a hull that moves first touches a triangle or a box: by separating axes
- * (overlap/axes.h), first in doubles.
+ * (convex/axes.h), first in doubles.
  *
  * Doubles give limits of E, the largest entry, and X, the least exit (sweep.h).  Where these decide
  * and one axis alone can be that of E, only that one is made exactly, for t.  Else all axes are

@@ -2,7 +2,7 @@
  * Callers  hold the floating-point environment. */
 #pragma once
 
-#include "lib/geom/overlap/hull.h"
+#include "lib/geom/convex/hull.h"
 #include "lib/geom/sweep/round.h"
 
 /* Of all that it overlaps at the start a hull's faces are a part: it overlaps a solid hull if an

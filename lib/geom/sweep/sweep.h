@@ -16,7 +16,7 @@
  *          (overlap_d.h). */
 #pragma once
 
-#include "lib/geom/overlap/axes.h"
+#include "lib/geom/convex/axes.h"
 
 #include <sightline/contact.h>
 

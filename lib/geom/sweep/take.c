@@ -3,8 +3,8 @@
 #include "lib/geom/sweep/sweep.h"
 
 #include "lib/base/fpenv.h"
+#include "lib/geom/convex/shapes_d.h"
 #include "lib/geom/exact/arithmetic/grid.h"
-#include "lib/geom/overlap/overlap_d.h"
 
 #include <float.h>
 #include <string.h>

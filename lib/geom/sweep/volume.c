@@ -3,7 +3,7 @@
  * A sphere that stands moves the other way against a polytope, which is then the obstacle: what is
  * found there is taken back to where the polytope is at that t. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/overlap/overlap_d.h"
+#include "lib/geom/convex/shapes_d.h"
 #include "lib/geom/sweep/polytope.h"
 #include "lib/geom/sweep/round_hull.h"
 

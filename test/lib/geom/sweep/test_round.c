@@ -1,6 +1,6 @@
 /* Spheres and capsules that move against a triangle: every decision and every t, against
  * integers. */
-#include "lib/geom/overlap/overlap_d.h"
+#include "lib/geom/convex/shapes_d.h"
 #include "lib/geom/sweep/round_hull.h"
 #include "lib/geom/sweep/sweep.h"
 #include "test/support/hard/shapes.h"

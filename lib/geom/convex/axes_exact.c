@@ -1,5 +1,5 @@
 /* Separating axes with a body that moves: exactly. */
-#include "lib/geom/overlap/axes.h"
+#include "lib/geom/convex/axes.h"
 
 #define EPS 0x1p-53
 

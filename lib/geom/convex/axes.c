@@ -7,7 +7,7 @@
  * a box, by 14 EPS; the difference of two extents so by less than 15 EPS of the sum of size_k
  * reach_k.  32 also covers that sum's own rounding, and that of what is compared with it.  Nothing
  * underflows: an axis is of degree 2, a difference of extents of degree 4 (support.h). */
-#include "lib/geom/overlap/axes.h"
+#include "lib/geom/convex/axes.h"
 
 #include "lib/base/inline.h"
 

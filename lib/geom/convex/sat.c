@@ -13,7 +13,7 @@
  * axes are the same.
  * Source   Gottschalk, Lin and Manocha, OBBTree (1996); Ericson, Real-Time Collision Detection
  *          (2005), 5.2.1. */
-#include "lib/geom/overlap/sat.h"
+#include "lib/geom/convex/sat.h"
 
 #include "lib/base/inline.h"
 

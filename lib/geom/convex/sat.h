@@ -1,9 +1,9 @@
-/* overlap/sat.h: whether two convex bodies with vertices overlap, by separating axes: triangles,
+/* convex/sat.h: whether two convex bodies with vertices overlap, by separating axes: triangles,
  * segments and boxes of any orientation, in any pairing.
  * Callers  hold the floating-point environment. */
 #pragma once
 
-#include "lib/geom/overlap/axes.h"
+#include "lib/geom/convex/axes.h"
 
 bool sli_bodies_meet(const sli_body *a, const sli_body *b);
 

@@ -6,7 +6,7 @@
  * convex body are one patch, and all triangles of one plane are seen alike.  A new face has area:
  * a point on the line of an edge lies in the planes of both its faces, so that it sees neither, and
  * the edge is none of the patch's outline. */
-#include "lib/geom/overlap/hull.h"
+#include "lib/geom/convex/hull.h"
 
 #include "lib/geom/exact/predicates.h"
 

@@ -1,7 +1,7 @@
 /* Volumes in doubles, by their kind: from those in floats, and from a caller's. */
 #include "lib/base/inline.h"
+#include "lib/geom/convex/shapes_d.h"
 #include "lib/geom/exact/valid.h"
-#include "lib/geom/overlap/overlap_d.h"
 
 SLI_NOINLINE sl_volume_d sli_volume_d_of(const sl_volume *volume)
 {

@@ -1,4 +1,4 @@
-/* overlap/axes.h: separating axes between a convex body that moves by t * dir, a box or a hull, and
+/* convex/axes.h: separating axes between a convex body that moves by t * dir, a box or a hull, and
  * one that stands, a triangle or a box: for sweeps, and, with a dir of zero, for overlaps of hulls.
  *
  * Along an axis n let the mover reach from l to h, the target from l' to h', and be s = n . dir.
@@ -19,8 +19,8 @@
  *          for bodies that move. */
 #pragma once
 
-#include "lib/geom/overlap/hull.h"
-#include "lib/geom/overlap/support.h"
+#include "lib/geom/convex/hull.h"
+#include "lib/geom/convex/support.h"
 
 /* A body that moves: the box, or the hull.  It is seen from the reference in doubles, within low ..
  * high along the edges of a box, and no farther than reach. */

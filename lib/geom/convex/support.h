@@ -1,4 +1,4 @@
-/* overlap/support.h: the support mapping of convex bodies with vertices, triangles and boxes of any
+/* convex/support.h: the support mapping of convex bodies with vertices, triangles and boxes of any
  * orientation: how far they extend along a direction.  For separating axes, frusta and planes.
  * Callers  hold the floating-point environment.
  * Source   Ericson, Real-Time Collision Detection (2005), 3.3.4. */

@@ -1,9 +1,9 @@
 /* Shapes in doubles: from shapes in floats, and from a caller's numbers, which are rounded to the
  * range of exact decisions. */
+#include "lib/geom/convex/shapes_d.h"
 #include "lib/geom/exact/arithmetic/grid.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/exact/predicates.h"
-#include "lib/geom/overlap/overlap_d.h"
 
 #include <float.h>
 

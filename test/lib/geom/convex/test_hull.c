@@ -1,5 +1,5 @@
 /* Convex hulls: closed surfaces, in front of which there is none of the points. */
-#include "lib/geom/overlap/hull.h"
+#include "lib/geom/convex/hull.h"
 #include "test/support/hard/sweeps.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"

@@ -1,9 +1,9 @@
 /* The extent of triangles and boxes along a direction, in doubles and in numbers: for separating
  * axes, frusta and planes. */
-#include "lib/geom/overlap/support.h"
+#include "lib/geom/convex/support.h"
 #include "lib/geom/exact/valid.h"
 
-#include "lib/geom/overlap/overlap_d.h"
+#include "lib/geom/convex/shapes_d.h"
 
 void sli_body_of_triangle_d(const sl_triangle_d *triangle, sli_body *out)
 {

@@ -1,4 +1,4 @@
-/* overlap/hull.h: the convex hull of at most SL_HULL_POINTS_MAX points, exactly: its corners,
+/* convex/hull.h: the convex hull of at most SL_HULL_POINTS_MAX points, exactly: its corners,
  * and its faces and edges as indices of them.
  *
  * Flat points have two faces for each triangle that the polygon is cut into, one each way;
