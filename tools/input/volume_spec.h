@@ -36,10 +36,11 @@ int volume_spec_check_none(const invocation *call);
 int volume_spec_check(const invocation *call, const volume_options *options);
 
 /* The volume that a word and the numbers behind it are: those of the option of that name, without
- * the dashes.  False, with what is wrong in what, where they are none. */
+ * the dashes.  False, with what is wrong in what, where they are none.  moves: it is to sweep, and
+ * no planes are named. */
 enum { VOLUME_SPEC_MESSAGE_MAX = 160 };
 bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers, int count,
-                      char *what, size_t size);
+                      bool moves, char *what, size_t size);
 
 /* The way back: word and numbers. */
 void volume_spec_text(const sl_volume *volume, char *to, size_t size);
