@@ -61,11 +61,11 @@ int clash_groups(clash_run *run, sl_clashes_def *def, uint32_t **bits)
         return EXIT_DONE;
     }
     const size_t count = sl_bvh_get_info(run->world).instance_count;
-    uint32_t *groups = malloc((2 * count + 1) * sizeof *groups), *against = groups + count;
-    uint32_t seen = 0;
+    uint32_t *groups = malloc((2 * count + 1) * sizeof *groups), seen = 0;
     if (groups == NULL) {
         return report_memory();
     }
+    uint32_t *against = groups + count;
     for (size_t i = 0; i < count; i++) {
         const char *name = clash_name(run, 0, (uint32_t)i);
         const bool is_of = groups_take(o->of, name), is_against = groups_take(o->against, name);
