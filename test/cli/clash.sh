@@ -9,6 +9,7 @@ echo 'Walls that overlap by a sixteenth, flush: no triangles cross, yet they sha
 run clash wall.obj next.obj --solids --limit 3
 run clash wall.obj next.obj --relations crossing --mode any
 run clash wall.obj next.obj --relations coplanar-same,crossing --mode count
+run clash wall.obj next.obj --relations coplanar_same --mode count
 echo 'Walls end to end, and a slab upon one: they touch, in areas that face each other.'
 run clash wall.obj beside.obj --solids --limit 0
 run clash wall.obj slab.obj --relations coplanar-opposite --solids
@@ -48,6 +49,15 @@ run clash parts.obj --margin 0.1875 --solids --csv
 run clash parts.obj --solids --json -o parts.json
 run clash figure.glb -q # whose parts have no names
 tail -n 5 parts.json
+echo 'Some against others, by their names.'
+run clash parts.obj --margin 0.1875 --csv --of 'p?pe'
+run clash parts.obj --margin 0.1875 --csv --of 's*l*e,none' --against '*pe*,p*'
+run clash parts.obj --margin 0.1875 --csv --against sleeve
+run clash parts.obj --of 'duct*,sleev'
+run clash parts.obj --of '*' --against 'pip'
+run clash parts.obj --of ''
+run clash figure.glb -q --limit 0 --of ''
+run clash wall.obj pipe.obj --of 'wall*'
 echo 'Pictures.'
 run clash wall.obj pipe.obj --picture two.png --size 80x60 --limit 0
 run clash parts.obj --picture parts.png --size 80x60 --limit 0 -q
@@ -81,4 +91,7 @@ run clash wall.obj pipe.obj --limit -1
 run clash wall.obj pipe.obj --size 8
 run clash wall.obj pipe.obj -o pairs.png
 run clash wall.obj pipe.obj --picture pairs.jpg
+run clash wall.obj pipe.obj --picture -
+run clash parts.obj --bcf -
+run clash parts.obj --picture parts.png --save-camera -
 

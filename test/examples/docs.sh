@@ -10,6 +10,7 @@
 #   ```console  lines that begin with "$ " are run by sh, and must print the lines below them; "..."
 #               stands for any lines, and at the end of a line for the rest of it
 #   [..](file)  is there, and so is `folder/file.c`, unless its name is xyz, x or a_b
+# Each function of contact.h, clash.h, clashes.h and sweep.h is called by a C block or by one of docs/examples.
 # README.md names each document of docs, README.md and docs/start.md the packages of tools/setup.sh, and docs/cli.md has a heading for each subcommand.
 set -u
 root=$1 work=$2 cc=$3 flags=$4 libraries=$5 sightline=${6:-}
@@ -168,6 +169,16 @@ fi
 for document in "$root/README.md" "$root"/docs/*.md "$root"/docs/notes/*.md; do
     # Types and calls on the page of the whole face are no programs.
     [ "${document##*/}" = api.md ] || check_document "$document"
+done
+for document in "$root/README.md" "$root"/docs/*.md; do
+    [ "${document##*/}" = api.md ] || awk '/^```/ { in_c = /^```c$/; next } in_c' "$document"
+done | cat - "$root"/docs/examples/*.c >"$work/called"
+for header in lib/include/sightline/contact.h bvh/include/sightline/clash.h \
+    bvh/include/sightline/clashes.h bvh/include/sightline/sweep.h; do
+    for name in $(sed -nE 's/^(SL_API|static inline) .*[ *](sl_[a-z_]*)\(.*/\2/p' "$root/$header"); do
+        checked=$((checked + 1))
+        grep -qE "(^|[^a-z_])$name\(" "$work/called" || fault "no example calls $name of $header"
+    done
 done
 setup="apt-get install -y --no-install-recommends $(sh "$root/tools/setup.sh" --list)"
 for document in "$root"/docs/*.md; do

@@ -25,6 +25,13 @@ static const char *const lines[] = {
     "inside cube.obj --points points.txt --json",
     "overlap cube.obj --sphere 0,0,0,2",
     "sweep cube.obj --hull @cube.obj --dir 0,0,1",
+    "clash cube.obj scene.json --solids --mode count",
+    "clash cube.obj cube.obj --mode curves --csv",
+    "clash scene.json --margin 20 --solids --of 'm*' --against 's*,n*' --json",
+    "clash scene.json --margin 20 --bcf made -q",
+    "clash cube.obj scene.json --picture made --size 9x9 -q",
+    "distance cube.obj scene.json",
+    "sweep cube.obj --sphere 0.5,0.5,3,1 --dir 0,0,-4",
     "pick cube.obj --size 9x9 --pixel 4,4",
     "render cube.obj --size 16x12 --samples 1 -q -o made",
     "bake ao cube.obj --rays 8 -o made -q",
@@ -131,6 +138,7 @@ TEST(without_memory_the_command_works_or_says_so)
         "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAA"
         "AAAAgD8AAAAA\"}]}";
     static const char rays[] = "3 0 0  -1 0 0\n0 3 0  0 -1 0\n5 5 5  1 0 0\n", points[] = "2 0 0\n";
+    assert_int_equal(setenv("SOURCE_DATE_EPOCH", "0", 1), 0); /* of BCF files */
     put(in_folder("rays.txt"), rays, sizeof rays - 1);
     put(in_folder("points.txt"), points, sizeof points - 1);
     put(in_folder("scene.json"), scene, sizeof scene - 1);

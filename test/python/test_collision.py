@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sightline_bvh as sightline
-from sightline_bvh.trimesh import CollisionManager
+from sightline_bvh.trimesh import CollisionManager, scene_to_collision
 
 BALL = sightline.sphere(8)
 
@@ -190,3 +190,16 @@ def test_a_mesh_of_trimesh_that_changes_is_read_again(theirs):
     assert manager.in_collision_internal() is False
     manager.set_transform("a", at(0))
     assert manager.in_collision_internal() is True
+
+
+def test_the_nodes_of_a_scene_of_trimesh_are_objects(theirs):
+    scene = theirs.Scene()
+    box = theirs.creation.box((1.0, 1.0, 1.0))
+    for name, x in (("a", 0.0), ("b", 0.75), ("c", 4.0)):
+        scene.add_geometry(box, node_name=name, geom_name="box", transform=at(x))
+    ours, meshes = scene_to_collision(scene)
+    its, objects = theirs.collision.scene_to_collision(scene)
+    assert set(meshes) == set(objects) == {"a", "b", "c"} and len(meshes["c"].faces) == 12
+    for manager in (ours, its):
+        assert manager.in_collision_internal(return_names=True) == (True, {("a", "b")})
+        assert manager.min_distance_internal("c") == 2.25

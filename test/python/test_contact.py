@@ -637,14 +637,14 @@ def test_of_nothing_there_is_nothing():
 SCENE = sightline.Scene([BALL, BALL])
 WAY, SPHERE = [0, 0, 1], {"spheres": [0, 0, 0, 1]}
 REFUSED = [
-    (lambda: BALL.clash(sightline.sphere(4)), "other is a Tree or a Scene"),
+    (lambda: BALL.clash(sightline.sphere(4)), r"other is a Tree or a Scene, not Mesh: of a mesh write Tree\(mesh\)"),
     (lambda: BALL.clashes(None), "other is a Tree or a Scene"),
     (lambda: BALL.clash(BALL, margin=-1), "margin"),
     (lambda: BALL.clash(BALL, margin=np.nan), "margin"),
     (lambda: BALL.clashes(BALL, margin=[1, 2]), "margin"),
     (lambda: BALL.clash(BALL, relations="near"), "relations .*near"),
     (lambda: BALL.clash(BALL, relations="apart"), "relations .*apart"),
-    (lambda: BALL.clash(BALL, relations=[]), "relations"),
+    (lambda: BALL.clash(BALL, relations=[]), "relations name none of touching, .*None stands for all"),
     (lambda: BALL.curves(BALL, relations=3), "relations"),
     (lambda: BALL.clash(BALL, capacity=-1), "capacity"),
     (lambda: BALL.clash(BALL, capacity=1.5), "capacity"),

@@ -38,7 +38,7 @@ static int parse_volume(const lines_in *in, char *line, float numbers[LINE_NUMBE
         count -= 3;
         memcpy(dir, numbers + end - 3, 3 * sizeof *dir);
     }
-    return volume_spec_fill(to, line, numbers, count, what, sizeof what)
+    return volume_spec_fill(to, line, numbers, count, dir != NULL, what, sizeof what)
                ? EXIT_DONE
                : report_input(in->name, in->line, "%s%s", what,
                               dir != NULL ? " (the last three numbers are the motion)" : "");

@@ -26,6 +26,9 @@ typedef struct bcf_file {
     zip_t *zip;
     time_t when;
     char date[DATE_SIZE];
+    out_memory *members; /* which live until the archive is closed: whether libzip has freed bytes
+                          * that it was given and had no memory for is not known */
+    size_t member_count;
 } bcf_file;
 
 /* A version 8 UUID from a kind and the names of both elements. */
@@ -54,17 +57,17 @@ static bool is_ifc_guid(const char *name)
            name[0] >= '0' && name[0] <= '3';
 }
 
-/* A member of the archive, which takes the bytes over. */
-static int add_member(const bcf_file *file, const char *name, out_memory *memory)
+/* A member of the archive: what was written to the last of file->members. */
+static int add_member(bcf_file *file, const char *name)
 {
+    out_memory *memory = &file->members[file->member_count - 1];
     if (!out_memory_take(memory)) {
         return report_memory();
     }
-    zip_source_t *source = zip_source_buffer(file->zip, memory->bytes, memory->size, 1);
+    zip_source_t *source = zip_source_buffer(file->zip, memory->bytes, memory->size, 0);
     if (source == NULL) {
         return report_memory();
     }
-    *memory = (out_memory){ 0 };
     const zip_int64_t index = zip_file_add(file->zip, name, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(source);
@@ -142,6 +145,18 @@ static void put_markup(const bcf_file *file, FILE *to, const char *guid, const c
             view);
 }
 
+/* Where the next member is written; NULL after a report. */
+static FILE *open_member(bcf_file *file)
+{
+    out_memory *memory = &file->members[file->member_count];
+    if (!out_memory_open(memory)) {
+        (void)report_memory();
+        return NULL;
+    }
+    file->member_count++;
+    return memory->stream;
+}
+
 /* The name of an element, or its number. */
 static char *copy_name(const bcf_file *file, uint32_t instance)
 {
@@ -151,7 +166,7 @@ static char *copy_name(const bcf_file *file, uint32_t instance)
     return strdup(name != NULL && name[0] != '\0' ? name : number);
 }
 
-static int add_topic(const bcf_file *file, const sl_instance_clash *clash, char *const names[2])
+static int add_topic(bcf_file *file, const sl_instance_clash *clash, char *const names[2])
 {
     char guid[GUID_SIZE], view[GUID_SIZE], path[GUID_SIZE + 32];
     const char *const both[2] = { names[0], names[1] };
@@ -160,33 +175,30 @@ static int add_topic(const bcf_file *file, const sl_instance_clash *clash, char 
     make_guid(view, "view", number, names[0], names[1]);
     int status = EXIT_DONE;
     for (int i = 0; i < 2 && status == EXIT_DONE; i++) {
-        out_memory memory = { 0 };
-        if (!out_memory_open(&memory)) {
-            return report_memory();
+        FILE *to = open_member(file);
+        if (to == NULL) {
+            return EXIT_FAILED;
         }
         if (i == 0) {
-            put_markup(file, memory.stream, guid, view, clash, both);
+            put_markup(file, to, guid, view, clash, both);
         } else {
-            put_viewpoint(file, memory.stream, view, clash, both);
+            put_viewpoint(file, to, view, clash, both);
         }
         snprintf(path, sizeof path, "%s/%s", guid, i == 0 ? "markup.bcf" : "viewpoint.bcfv");
-        status = add_member(file, path, &memory);
-        out_memory_free(&memory);
+        status = add_member(file, path);
     }
     return status;
 }
 
-static int add_version(const bcf_file *file)
+static int add_version(bcf_file *file)
 {
-    out_memory memory = { 0 };
-    if (!out_memory_open(&memory)) {
-        return report_memory();
+    FILE *to = open_member(file);
+    if (to == NULL) {
+        return EXIT_FAILED;
     }
     fputs(XML_HEAD "<Version VersionId=\"2.1\"><DetailedVersion>2.1</DetailedVersion></Version>\n",
-          memory.stream);
-    const int status = add_member(file, "bcf.version", &memory);
-    out_memory_free(&memory);
-    return status;
+          to);
+    return add_member(file, "bcf.version");
 }
 
 static void make_date(bcf_file *file)
@@ -199,7 +211,7 @@ static void make_date(bcf_file *file)
     }
 }
 
-static int add_topics(const bcf_file *file, const sl_instance_clash *found, size_t count)
+static int add_topics(bcf_file *file, const sl_instance_clash *found, size_t count)
 {
     int status = add_version(file);
     for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
@@ -239,10 +251,13 @@ int clash_bcf(clash_run *run, const sl_instance_clash *found, size_t count)
 {
     bcf_file file = { .run = run };
     make_date(&file);
-    zip_source_t *archive = zip_source_buffer_create(NULL, 0, 0, NULL);
+    file.members = calloc(2 * count + 1, sizeof *file.members);
+    zip_source_t *archive =
+        file.members != NULL ? zip_source_buffer_create(NULL, 0, 0, NULL) : NULL;
     file.zip = archive != NULL ? zip_open_from_source(archive, ZIP_TRUNCATE, NULL) : NULL;
     if (file.zip == NULL) {
         zip_source_free(archive);
+        free(file.members);
         return report_memory();
     }
     zip_source_keep(archive);
@@ -253,6 +268,10 @@ int clash_bcf(clash_run *run, const sl_instance_clash *found, size_t count)
         status = report_failure(run->options->bcf, "%s", zip_strerror(file.zip));
         zip_discard(file.zip);
     }
+    for (size_t i = 0; i < file.member_count; i++) {
+        out_memory_free(&file.members[i]);
+    }
+    free(file.members);
     status = status == EXIT_DONE ? write_archive(archive, run->options->bcf) : status;
     zip_source_free(archive);
     return status;

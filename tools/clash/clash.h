@@ -13,7 +13,7 @@ typedef enum clash_mode { CLASH_LIST, CLASH_ANY, CLASH_COUNT, CLASH_CURVES } cla
 typedef struct clash_options {
     int mode; /* a clash_mode */
     float margin;
-    const char *relations, *out, *picture, *bcf;
+    const char *relations, *of, *against, *out, *picture, *bcf;
     uint64_t limit;
     bool csv, solids;
     camera_options camera;
@@ -44,7 +44,14 @@ int clash_pairs(clash_run *run);    /* clash/pairs.c: two meshes */
 int clash_curves(clash_run *run);   /* clash/curves.c: where their surfaces cross */
 int clash_elements(clash_run *run); /* clash/elements.c: within one */
 
-extern const char *const clash_solid_words[]; /* by sl_solid_relation */
+extern const char *const clash_relation_words[]; /* by sl_relation */
+extern const char *const clash_solid_words[];    /* by sl_solid_relation */
+
+/* ---- clash/groups.c ---- */
+
+/* What --of and --against say, in arrays that the caller frees by *bits, on failure too.
+ * EXIT_DONE, or the status of a reported error: of a pattern that is like no name, for one. */
+int clash_groups(clash_run *run, sl_clashes_def *def, uint32_t **bits);
 
 /* ---- clash/parts.c ---- */
 

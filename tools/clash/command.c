@@ -21,6 +21,12 @@ static const option_row rows[] = {
     OPTION_ROW(TEXT, "relations", clash_options, relations, "NAMES",
                "which pairs of triangles count: one or more of touching, coplanar-same, "
                "coplanar-opposite and crossing, with commas between (default: all)"),
+    OPTION_ROW(TEXT, "of", clash_options, of, "NAMES",
+               "of a scene: only elements with these names, such as 'duct*,pipe*', with commas "
+               "between; '*' stands for any characters, '?' for one (default: all)"),
+    OPTION_ROW(TEXT, "against", clash_options, against, "NAMES",
+               "of a scene: what elements of --of are held against, likewise (default: all)",
+               .not_names = "with groups to"),
     OPTION_FLAG_ROW("solids", clash_options, solids,
                     "closed meshes are solids: say how they lie, too, and count one that is "
                     "inside another as a hard clash",
@@ -43,15 +49,22 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
+/* Words are taken as they are printed, and with '-' between, as those of other options. */
+static bool is_relation(const char *word, const char *name, size_t size)
+{
+    size_t i = 0;
+    while (i < size && (word[i] == name[i] || (word[i] == '_' && name[i] == '-'))) {
+        i++;
+    }
+    return i == size && word[i] == '\0';
+}
+
 static int parse_relations(const invocation *call, const char *names, uint32_t *relations)
 {
-    static const char *const words[] = { NULL, "touching", "coplanar-same", "coplanar-opposite",
-                                         "crossing" };
     for (const char *name = names; name != NULL;) {
         const size_t size = strcspn(name, ",");
-        int i = 1;
-        while (i <= SL_CROSSING &&
-               (strlen(words[i]) != size || strncmp(words[i], name, size) != 0)) {
+        int i = SL_TOUCHING;
+        while (i <= SL_CROSSING && !is_relation(clash_relation_words[i], name, size)) {
             i++;
         }
         if (i > SL_CROSSING) {
@@ -66,6 +79,23 @@ static int parse_relations(const invocation *call, const char *names, uint32_t *
     return EXIT_DONE;
 }
 
+static int clash_check_files(const invocation *call)
+{
+    const clash_options *o = call->options;
+    const char *const files[][2] = { { "picture", o->picture },
+                                     { "bcf", o->bcf },
+                                     { "save-camera", o->camera.save } };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i][1] != NULL && strcmp(files[i][1], "-") == 0) {
+            return report_usage(call->command, "stdout is for the report; name a file for --%s",
+                                files[i][0]);
+        }
+    }
+    int status = file_name_check(call, "picture", o->picture, ".png");
+    status = status == EXIT_DONE ? file_name_check(call, "bcf", o->bcf, ".bcf .bcfzip") : status;
+    return status == EXIT_DONE ? clash_bcf_check(o) : status;
+}
+
 static int clash_check(const invocation *call, uint32_t *relations)
 {
     const clash_options *o = call->options;
@@ -77,8 +107,11 @@ static int clash_check(const invocation *call, uint32_t *relations)
     if (o->csv && o->common.json) {
         return report_usage(call->command, "--csv and --json exclude each other");
     }
-    if (call->argument_count == 2 && o->bcf != NULL) {
-        return report_usage(call->command, "--bcf is about the elements of one scene or mesh");
+    static const char *const of_one[] = { "bcf", "of", "against", NULL };
+    other = call->argument_count == 2 ? options_first_given(call, of_one) : NULL;
+    if (other != NULL) {
+        return report_usage(call->command, "--%s is about the elements of one scene or mesh",
+                            other);
     }
     static const char *const not_of_curves[] = { "margin", "solids", NULL };
     other = o->mode == CLASH_CURVES ? options_first_given(call, not_of_curves) : NULL;
@@ -88,9 +121,7 @@ static int clash_check(const invocation *call, uint32_t *relations)
     if (o->picture != NULL && o->mode != CLASH_LIST) {
         return report_usage(call->command, "--picture shows pairs; leave --mode out");
     }
-    int status = file_name_check(call, "picture", o->picture, ".png");
-    status = status == EXIT_DONE ? file_name_check(call, "bcf", o->bcf, ".bcf .bcfzip") : status;
-    status = status == EXIT_DONE ? clash_bcf_check(o) : status;
+    int status = clash_check_files(call);
     status = status == EXIT_DONE ? camera_in_check(call, &o->camera) : status;
     return status == EXIT_DONE ? parse_relations(call, o->relations, relations) : status;
 }
@@ -193,6 +224,7 @@ const subcommand command_clash = {
     .examples = "  sightline clash gripper.stl part.stl --mode any\n"
                 "  sightline clash a.obj b.obj --mode curves --csv -o curves.csv\n"
                 "  sightline clash building.json --margin 0.05 --solids --csv -o clashes.csv\n"
+                "  sightline clash building.json --of 'duct*,pipe*' --against 'wall*'\n"
                 "  sightline clash building.json --bcf clashes.bcfzip --picture clashes.png\n",
     .no = "nothing clashes",
     .takes_scenes = true,

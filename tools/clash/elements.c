@@ -138,14 +138,21 @@ static void elements_summary(clash_run *run, const sl_instance_clash *found, siz
 int clash_elements(clash_run *run)
 {
     const clash_options *o = run->options;
-    const sl_clashes_def def = { .hooks = { .progress = progress_hook(&run->in[0].bar),
-                                            .tasks = run->in[0].tasks },
-                                 .clash = &run->clash,
-                                 .solids = o->solids };
+    sl_clashes_def def = { .hooks = { .progress = progress_hook(&run->in[0].bar),
+                                      .tasks = run->in[0].tasks },
+                           .clash = &run->clash,
+                           .solids = o->solids };
     sl_clashes *clashes = NULL;
     sl_error error;
+    uint32_t *bits;
+    int status = clash_groups(run, &def, &bits);
+    if (status != EXIT_DONE) {
+        free(bits);
+        return status;
+    }
     const sl_result result = sl_clashes_find(run->world, &def, &clashes, &error);
     progress_end(&run->in[0].bar);
+    free(bits);
     if (result != SL_OK) {
         return report_error(&error);
     }
@@ -153,7 +160,7 @@ int clash_elements(clash_run *run)
     const sl_instance_clash *found = sl_clashes_list(clashes, &count);
     run->is_no = count == 0;
     elements_summary(run, found, count);
-    int status = elements_table(run, found, count);
+    status = elements_table(run, found, count);
     if (status == EXIT_DONE && o->picture != NULL) {
         status = elements_draw(run, found, count);
     }

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-static const char *const relation_words[] = { "apart", "touching", "coplanar_same",
-                                              "coplanar_opposite", "crossing" };
+const char *const clash_relation_words[] = { "apart", "touching", "coplanar_same",
+                                             "coplanar_opposite", "crossing" };
 enum { RELATIONS = SL_CROSSING + 1 };
 
 static void pairs_table(clash_run *run, const sl_clash_pair *pairs, size_t count)
@@ -31,7 +31,7 @@ static void pairs_table(clash_run *run, const sl_clash_pair *pairs, size_t count
         out_value row[2 * MESH_IN_TOLD + 2];
         mesh_in_tell(&run->in[0], pairs[i].a, row);
         mesh_in_tell(&run->in[1], pairs[i].b, row + told);
-        row[all] = value_text(relation_words[pairs[i].relation]);
+        row[all] = value_text(clash_relation_words[pairs[i].relation]);
         row[all + 1] = value_float(pairs[i].distance);
         output_row(out, row);
     }
@@ -47,7 +47,7 @@ static void pairs_summary(clash_run *run, const sl_clash_pair *pairs, size_t cou
     output_field(&run->out, "pair_count", value_count(count));
     for (int i = RELATIONS - 1; i >= 0; i--) {
         if (i != SL_APART || run->options->margin > 0) {
-            output_field(&run->out, i == SL_APART ? "within_margin" : relation_words[i],
+            output_field(&run->out, i == SL_APART ? "within_margin" : clash_relation_words[i],
                          value_count(counts[i]));
         }
     }

@@ -75,7 +75,11 @@ int scene_in_add_instance(scene_in *in, uint32_t list, const scene_instance *ins
     MORE(to->instances, to->count, to->capacity);
     to->instances[to->count++] = *instance;
     to->expanded += instance->scene != SL_NONE ? in->lists[instance->scene].expanded : 1;
-    in->has_names |= instance->name != NULL;
+    if (instance->name != NULL) {
+        const size_t size = strlen(instance->name) + 1;
+        in->name_size = size > in->name_size ? size : in->name_size;
+        in->has_names = true;
+    }
     if (instance->mesh != SL_NONE) {
         in->meshes[instance->mesh].uses++;
     }
@@ -422,6 +426,8 @@ int scene_in_build(scene_in *in)
     if (status == EXIT_DONE) {
         in->scene = in->lists[in->root].scene;
         in->info = sl_bvh_get_info(in->scene);
+        in->name = malloc(SCENE_DEPTH_MAX * in->name_size + 1);
+        status = in->name != NULL ? EXIT_DONE : report_memory();
     }
     return status;
 }

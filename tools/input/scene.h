@@ -79,8 +79,8 @@ typedef struct scene_in {
     bool has_names, has_parts;
     sl_bvh *scene; /* of the root, once it is built */
     sl_bvh_info info;
-    char *name; /* see scene_in_name */
-    size_t name_capacity;
+    char *name;       /* see scene_in_name */
+    size_t name_size; /* of the longest in the files, with a '/' */
 } scene_in;
 
 /* Whether a file, or bytes, are a scene file: an object whose first member is "sightline"; or, of a

@@ -54,29 +54,21 @@ const char *scene_in_name(scene_in *in, uint32_t instance)
 {
     const scene_instance *way[SCENE_DEPTH_MAX];
     const size_t count = find_way(in, instance, way);
-    size_t size = 1;
-    for (size_t i = 0; i < count; i++) {
-        size += way[i]->name != NULL ? strlen(way[i]->name) + 1 : 0;
-    }
-    if (size == 1) {
-        return NULL;
-    }
-    if (size > in->name_capacity) {
-        char *more = realloc(in->name, 2 * size);
-        if (more == NULL) {
-            return NULL;
-        }
-        in->name = more;
-        in->name_capacity = 2 * size;
-    }
     char *to = in->name;
+    bool named = false;
     for (size_t i = 0; i < count; i++) {
         if (way[i]->name != NULL) {
-            to += snprintf(to, in->name_capacity - (size_t)(to - in->name), "%s%s",
-                           to > in->name ? "/" : "", way[i]->name);
+            const size_t size = strlen(way[i]->name);
+            if (to > in->name) {
+                *to++ = '/';
+            }
+            memcpy(to, way[i]->name, size);
+            to += size;
+            named = true;
         }
     }
-    return in->name;
+    *to = '\0';
+    return named ? in->name : NULL;
 }
 
 bool scene_in_place(const scene_in *in, uint32_t instance, sl_transform *place)

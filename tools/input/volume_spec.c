@@ -129,16 +129,15 @@ static bool check_numbers(size_t form, const float *numbers, int count, char *wh
 }
 
 bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers, int count,
-                      char *what, size_t size)
+                      bool moves, char *what, size_t size)
 {
     size_t form = 0;
     while (form < FORMS && strcmp(word, forms[form].word) != 0) {
         form++;
     }
     if (form == FORMS) {
-        snprintf(what, size,
-                 "'%.20s' is no volume; write aabb, sphere, obb, capsule, triangle, planes or hull",
-                 word);
+        snprintf(what, size, "'%.20s' is no volume; write aabb, sphere, obb, capsule, triangle%s",
+                 word, moves ? " or hull" : ", planes or hull");
         return false;
     }
     *volume = (sl_volume){ .kind = forms[form].kind };
@@ -183,7 +182,7 @@ static int make_planes(const invocation *call, const char *text, sl_volume *out)
     float numbers[4 * SL_FRUSTUM_PLANES_MAX];
     char what[VOLUME_SPEC_MESSAGE_MAX];
     const int count = numbers_parse(text, numbers, 4 * SL_FRUSTUM_PLANES_MAX);
-    return volume_spec_fill(out, "planes", numbers, count, what, sizeof what)
+    return volume_spec_fill(out, "planes", numbers, count, false, what, sizeof what)
                ? EXIT_DONE
                : report_usage(call->command, "--planes is '%s'; %s", text, what);
 }
@@ -336,7 +335,8 @@ int volume_spec_make(const invocation *call, const volume_options *o, const sl_a
         form++;
     }
     char what[VOLUME_SPEC_MESSAGE_MAX];
-    return volume_spec_fill(volume, name, numbers[form], forms[form].count, what, sizeof what)
+    return volume_spec_fill(volume, name, numbers[form], forms[form].count, false, what,
+                            sizeof what)
                ? EXIT_DONE
                : report_usage(call->command, "--%s", what);
 }

@@ -41,10 +41,11 @@ int volume_spec_check(const invocation *call, const volume_options *options);
 
 /* The volume that a word and the numbers behind it are: those of the option of that name, without
  * the dashes.  A hull refers to the numbers.  More than VOLUME_SPEC_NUMBERS_MAX are not looked at,
- * whatever their count.  False, with what is wrong in what, where they are none. */
+ * whatever their count.  False, with what is wrong in what, where they are none.  moves: it is to
+ * sweep, and no planes are named. */
 enum { VOLUME_SPEC_MESSAGE_MAX = 160 };
 bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers, int count,
-                      char *what, size_t size);
+                      bool moves, char *what, size_t size);
 
 /* The way back: word and numbers, as many as fit. */
 void volume_spec_text(const sl_volume *volume, char *to, size_t size);

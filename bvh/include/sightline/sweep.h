@@ -2,7 +2,8 @@
  * any, all in order; and a way out of what a sphere or capsule overlaps.
  *
  * Meaning  a sweep (contact.h) is a shape moved by t * dir, t in [0, 1]; it meets a triangle where
- *          the two have a point in common, touching included.
+ *          the two have a point in common, touching included: what slides on a floor without a gap
+ *          meets the next triangle of the floor on its way, so movers keep a small distance.
  * Trees    of either kind; triangles are where they are in the world.
  * Space    of the world; t is in units of dir.
  * Exact    whether, and when, is the answer of exact arithmetic on the numbers as given; t is the
@@ -64,9 +65,10 @@ SL_API void sl_bvh_sweep_all_many(const sl_bvh *bvh, sl_sweeps sweeps, const sl_
 
 /* A translation after which a sphere or capsule overlaps nothing: that is decided exactly, about
  * the shape whose coordinates are those of volume plus offset, each rounded to a double; touching
- * is no overlap.  0 where it overlaps nothing now; otherwise it is found by iteration, and need not
- * be the shortest.  The same bits whatever the tree.  False, with offset left alone, where none was
- * found within max_distance, which may be INFINITY, and for other shapes and invalid ones.
+ * is no overlap, nor is being wholly within a closed mesh.  0 where it overlaps nothing now;
+ * otherwise it is found by iteration, and need not be the shortest.  The same bits whatever the
+ * tree.  False, with offset left alone, where none was found within max_distance, which may be
+ * INFINITY, and for other shapes and invalid ones.
  * Cost     a sweep without motion for each step, mostly a few, and fewer than 300 sweeps.
  * Source   Bregman, The Method of Successive Projection (1965). */
 SL_API bool sl_bvh_push_out(const sl_bvh *bvh, const sl_volume_d *volume, double max_distance,

@@ -122,7 +122,8 @@ typedef struct sl_sweep {
 /* The first contact of a sweep. */
 typedef struct sl_contact {
     double t;          /* rounded to nearest */
-    double t_safe;     /* rounded down: moved there, the shape does not overlap the obstacle */
+    double t_safe;     /* rounded down: at that t the shape does not overlap the obstacle yet; its
+                        * coordinates there, once they are rounded, may */
     uint32_t prim;     /* SL_NONE where there is no contact */
     uint32_t instance; /* 0 against one shape, and for a tree over triangles */
     sl_start start;

@@ -236,6 +236,28 @@ class CollisionManager:
         return _answer(distance, (return_names, both), (return_data, data))
 
 
+def scene_to_collision(scene):
+    """A CollisionManager of the nodes of a trimesh.Scene, by their names, and a dict of their meshes.
+
+    >>> from types import SimpleNamespace
+    >>> import numpy as np, sightline_bvh as sightline
+    >>> from sightline_bvh.trimesh import scene_to_collision
+    >>> class Graph(dict):
+    ...     nodes_geometry = ["left", "right"]
+    >>> place = np.eye(4)
+    >>> graph = Graph(left=(place, "ball"), right=(place, "ball"))
+    >>> manager, meshes = scene_to_collision(SimpleNamespace(graph=graph, geometry={"ball": sightline.sphere(8)}))
+    >>> manager.in_collision_internal(return_names=True)
+    (True, {('left', 'right')})
+    """
+    manager, meshes = CollisionManager(), {}
+    for node in scene.graph.nodes_geometry:
+        place, geometry = scene.graph[node]
+        meshes[node] = scene.geometry[geometry]
+        manager.add_object(node, meshes[node], place)
+    return manager, meshes
+
+
 def _arrays_of(mesh):
     found = arrays_of(mesh)
     if found is None:

@@ -65,7 +65,7 @@ def _relations(names):
             raise InvalidArgument(f"relations are of {', '.join(RELATIONS[1:])}, not {name!r}")
         bits |= 1 << RELATIONS.index(name)
     if not bits:
-        raise InvalidArgument("relations are of none; None: all")
+        raise InvalidArgument(f"relations name none of {', '.join(RELATIONS[1:])}; None stands for all")
     return bits
 
 
@@ -88,7 +88,7 @@ class Contact:
 
     def _against(self, other, mask, other_mask, ignore, other_ignore, relations, number):
         if not isinstance(other, Contact):
-            raise InvalidArgument(f"other is a Tree or a Scene, not {other!r}")
+            raise InvalidArgument(f"other is a Tree or a Scene, not {type(other).__name__}: of a mesh write Tree(mesh)")
         return (
             self._handle, other._handle, _arrays.side(self, mask, ignore),
             _arrays.side(other, other_mask, other_ignore, "other_"), _relations(relations), number,
@@ -127,6 +127,8 @@ class Contact:
     ):  # fmt: skip
         """Whether any triangles meet: bool; with other under each of the transforms at (..., 4, 4): (...) bool.
 
+        Under a transform that no instance can have, which is flat or leads beyond floats, nothing is there.
+
         >>> import numpy as np, sightline_bvh as sightline
         >>> ball = sightline.Tree(sightline.sphere(8))
         >>> places = np.tile(np.eye(4), (2, 1, 1))
@@ -147,7 +149,7 @@ class Contact:
         """How far two meshes are apart, and where: Distances of shape (), or (...) with transforms at (..., 4, 4) of other.
 
         0 exactly where they meet, else the exact distance, rounded to float32; beyond max_distance nothing is found.
-        Surfaces count: inside a closed mesh the distance is that to its surface.
+        Surfaces count: inside a closed mesh the distance is that to its surface.  Transforms are as in clashes().
 
         >>> import sightline_bvh as sightline
         >>> ball = sightline.Tree(sightline.sphere(8))
@@ -166,7 +168,7 @@ class Contact:
     def curves(
         self, other, *, relations=None, mask=None, other_mask=None, ignore=None, other_ignore=None, progress=None
     ):
-        """Where the surfaces meet: Curves, which of two closed meshes are closed.
+        """Where the surfaces meet: Curves, which of two closed meshes are closed unless curves meet.
 
         >>> import sightline_bvh as sightline
         >>> ball = sightline.Tree(sightline.sphere(16))
@@ -223,10 +225,12 @@ class Contact:
     ):  # fmt: skip
         """What volumes meet first that move by directions (..., 3): Contacts of shape (...).
 
-        Volumes of one kind, as of overlap(), but frusta.  t runs from 0 where they start to 1; t_safe is t rounded down, so
-        that what is moved there overlaps nothing yet.  touching and overlapping: what a triangle does that is touched, or
-        overlapped, at the start: "report" (it is met at t = 0), "ignore_receding" (not where the volume rests or
-        moves away) or "ignore".  The options are those of closest().
+        Volumes of one kind, as of overlap(), but frusta.  t runs from 0 where they start to 1; t_safe is t rounded
+        down: there they overlap nothing yet, but what is computed from it is rounded, so keep a small distance.
+        touching and overlapping: what a triangle does that is touched, or overlapped, at the start: "report" (it is
+        met at t = 0), "ignore_receding" (not where the volume rests or moves away) or "ignore".  Later, what is
+        touched is met: a box that slides on a floor without a gap meets the floor's next triangle.  The options are
+        those of closest().
 
         >>> import sightline_bvh as sightline
         >>> floor = sightline.Tree([[-9, 0, -9], [9, 0, -9], [0, 0, 9]], [[0, 1, 2]])
@@ -277,9 +281,9 @@ class Contact:
     ):  # fmt: skip
         """How to move spheres or capsules so that they overlap nothing: (..., 3) float64.
 
-        0 where they overlap nothing, as touching is no overlap; else a way out, not always the shortest; NaN where none
-        was found within max_distance.  The volume plus its offset, each number rounded to a double, overlaps nothing.
-        It takes some microseconds for each triangle that is overlapped.
+        0 where they overlap nothing, as touching is no overlap, nor is being wholly within a closed mesh; else a way
+        out, not always the shortest; NaN where none was found within max_distance.  The volume plus its offset, each
+        number rounded to a double, overlaps nothing.  It takes some microseconds for each triangle that is overlapped.
 
         >>> import sightline_bvh as sightline
         >>> floor = sightline.Tree([[-9, 0, -9], [9, 0, -9], [0, 0, 9]], [[0, 2, 1]])

@@ -352,7 +352,8 @@ class TreeOrScene(Contact):
         Volumes of one kind: boxes (..., 2, 3) min and max; spheres (..., 4) centre, radius; capsules (..., 7)
         two ends, radius; obbs (..., 5, 3) centre, three axes, halves in units of the axes; frusta (..., P, 4) with
         up to 8 planes, outward normal n and offset d, of all points x with n . x <= d; triangles (..., 3, 3);
-        hulls (..., P, 3), each of up to 256 points, whose convex hull it is.  They are solid, and touching counts; exact.
+        hulls (..., P, 3), each of up to 256 points, whose convex hull it is (one of fewer points than others repeats
+        some).  They are solid, and touching counts; exact.
         A min beyond its max and a negative radius or half raise InvalidArgument, with the index of the volume; the
         empty box, from inf to -inf, and what has a NaN touch nothing.
 

@@ -20,14 +20,14 @@ from types import SimpleNamespace
 import numpy as np
 
 from . import _arrays
-from ._collision import CollisionManager, ContactData, DistanceData
+from ._collision import CollisionManager, ContactData, DistanceData, scene_to_collision
 from ._errors import InvalidArgument, Unsupported
 from ._mesh import Mesh, arrays_of, nearest_floats
 from ._records import NONE
 from ._scene import Scene, in_place
 from ._tree import Tree
 
-__all__ = ["CollisionManager", "ContactData", "DistanceData", "RayMeshIntersector", "install"]
+__all__ = ["CollisionManager", "ContactData", "DistanceData", "RayMeshIntersector", "install", "scene_to_collision"]
 
 
 def _three(values, name):

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import Quality, Scene, Tree
 from . import _By as By
 
-__all__ = ["CollisionManager", "ContactData", "DistanceData", "RayMeshIntersector", "install"]
+__all__ = ["CollisionManager", "ContactData", "DistanceData", "RayMeshIntersector", "install", "scene_to_collision"]
 
 # Meshes that trimesh makes from now on ask sightline; install(False): trimesh again.
 def install(on: bool = True, *, scale_to_box: bool = True, quality: Quality = "default", threads: int | None = None,
@@ -77,3 +77,6 @@ class CollisionManager:
                               return_data: bool = False) -> Any: ...
     def min_distance_other(self, other_manager: CollisionManager, return_names: bool = False,
                            return_data: bool = False) -> Any: ...
+
+# The nodes of a trimesh.Scene, by their names, and their meshes.
+def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[str, Any]]: ...
