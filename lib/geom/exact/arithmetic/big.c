@@ -130,6 +130,30 @@ sli_big sli_big_cross(sli_bigs *bigs, sli_big a, sli_big b, sli_big c, sli_big d
     return sli_big_sub(bigs, sli_big_mul(bigs, a, b), sli_big_mul(bigs, c, d));
 }
 
+void sli_big_differences(sli_bigs *bigs, const double a[3], const double b[3], sli_big out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = sli_big_sub(bigs, sli_big_of(bigs, a[axis]), sli_big_of(bigs, b[axis]));
+    }
+}
+
+void sli_big_vector_cross(sli_bigs *bigs, const sli_big a[3], const sli_big b[3], sli_big out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+        out[axis] = sli_big_cross(bigs, a[i], b[j], a[j], b[i]);
+    }
+}
+
+sli_big sli_big_dot(sli_bigs *bigs, const sli_big a[3], const sli_big b[3])
+{
+    sli_big sum = { .n = 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        sum = sli_big_add(bigs, sum, sli_big_mul(bigs, a[axis], b[axis]));
+    }
+    return sum;
+}
+
 /* x / 2^(64 *first) within a relative 2^-52, from its two highest limbs. */
 static double big_top(sli_big x, int *first)
 {
