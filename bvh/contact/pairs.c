@@ -40,6 +40,16 @@ const sli_world *sli_clash_world(const sl_bvh *bvh, const sl_clash *clash,
                              clash->filter != NULL);
 }
 
+bool sli_clash_has(const sl_bvh *bvh, const sl_item_options *item, uint32_t instance)
+{
+    if (instance >= bvh->world.count) {
+        return false;
+    }
+    const sli_transformed *at = &bvh->world.transformed[instance];
+    return at->tree != NULL && (item->mask == 0 || (at->mask & item->mask) != 0) &&
+           sli_item_has_instance(item, instance);
+}
+
 static uint64_t pair_key(sl_triangle_ref ref)
 {
     return (uint64_t)ref.instance << 32 | ref.prim;
