@@ -1,6 +1,7 @@
 /* Which pairs of triangles count: by their relation, by their distance, and to the caller. */
 #include "bvh/contact/pairs.h"
 
+#include "bvh/kernel/instance/intersect.h"
 #include "lib/geom/contact/distance.h"
 #include "lib/geom/contact/relation.h"
 
@@ -46,8 +47,7 @@ bool sli_clash_has(const sl_bvh *bvh, const sl_item_options *item, uint32_t inst
         return false;
     }
     const sli_transformed *at = &bvh->world.transformed[instance];
-    return at->tree != NULL && (item->mask == 0 || (at->mask & item->mask) != 0) &&
-           sli_item_has_instance(item, instance);
+    return at->tree != NULL && sli_world_selects(item, at, instance);
 }
 
 static uint64_t pair_key(sl_triangle_ref ref)

@@ -35,7 +35,7 @@ enum {
 /* One of the two.  Triangles are numbered through the instances, prim by prim. */
 typedef struct sli_solid {
     const sl_bvh *bvh;
-    sli_world_ray options; /* of which the item is read */
+    sl_item_options item; /* what of it is there */
     bool by_parity;
     uint32_t *first;       /* number of the first triangle of each instance, and their count */
     uint32_t (*vertex)[3]; /* corners of each triangle, as numbers of vertices */
