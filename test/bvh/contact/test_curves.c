@@ -1,6 +1,7 @@
 /* Where the surfaces of two trees cross: curves of known number and length, against the segments of
  * all pairs, on solids and worlds of many kinds; whatever the tree; failing memory, cancelling.
  * SIGHTLINE_TEST_SCALE=10 tries 400 pairs of trees. */
+#include "test/support/environment/watch.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
 #include "test/support/query/world_soup.h"
@@ -421,36 +422,22 @@ TEST(every_failed_allocation_is_survived)
     }
 }
 
-typedef struct reports {
-    size_t count, stop_at;
-    float last;
-} reports;
-
-static bool report(void *user, const char *phase, float fraction)
-{
-    reports *r = user;
-    assert_string_equal(phase, "curves");
-    assert_true(fraction >= r->last && fraction <= 1);
-    r->last = fraction;
-    return r->count++ != r->stop_at;
-}
-
 TEST(it_reports_and_can_be_cancelled)
 {
     OWN(sl_bvh) sphere = made_bvh_alone(made_sphere(60), NULL);
     OWN(sl_bvh) torus = made_bvh_alone(made_torus(80, 80, 1, 0.2f), NULL);
-    size_t stages = SIZE_MAX;
-    for (size_t stop_at = SIZE_MAX; stop_at == SIZE_MAX || stop_at < stages; stop_at++) {
-        reports r = { .stop_at = stop_at };
+    int stages = 0;
+    for (int stop_at = -1; stop_at < stages; stop_at++) {
+        test_watch watch = { .stop_at = stop_at, .phase = "curves", .rises = true };
         sli_failing_allocator memory;
-        sl_hooks hooks = { .progress = { report, &r } };
+        sl_hooks hooks = { .progress = test_watch_progress(&watch) };
         hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         sl_curves *curves = NULL;
         sl_error error;
         const sl_result result = sl_bvh_clash_curves(sphere, torus, NULL, &hooks, &curves, &error);
-        assert_int_equal(result, stop_at == SIZE_MAX ? SL_OK : SL_CANCELLED);
-        assert_int_equal(curves == NULL, stop_at != SIZE_MAX);
-        stages = stop_at == SIZE_MAX ? r.count : stages;
+        assert_int_equal(result, stop_at < 0 ? SL_OK : SL_CANCELLED);
+        assert_int_equal(curves == NULL, stop_at >= 0);
+        stages = stop_at < 0 ? watch.calls : stages;
         sl_curves_destroy(curves);
         assert_true(sli_failing_allocator_clean(&memory));
     }
