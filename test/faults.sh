@@ -204,6 +204,7 @@ fault select-owner-of-any bvh/select/visibility_batch.c 'sli_corners_have_ends(v
 fault select-totals-not-read bvh/select/elements.c 's->totals != NULL ? s->totals[at] : 1' '1'
 fault select-pixels-stay bvh/select/pixels.c ': p->counted[word] & ~now;' ': 0 & ~now;'
 fault solids-own-cuts bvh/contact/solid/solids.c '!sli_pieces_cut(&c->job->pieces, corners)' 'false'
+fault solids-ends-unsorted bvh/contact/solid/cut.c 'fractions_sort(bigs, low, high);' ';'
 fault solids-one-side bvh/contact/solid/witness.c '(way >> (i - 1) & 1) != 0' 'false'
 fault solids-regions-alike bvh/contact/solid/regions.c 'if (region_has(solid, i) &&' 'if (false &&'
 fault solids-corners-not-asked bvh/contact/solid/solids.c 'sli_solid_meet_at_corners(job);' ';'
