@@ -20,11 +20,7 @@ static const option_row rows[] = {
                "look no further than D: what is farther apart counts as not found", .main = true,
                .fallback = "inf", .infinite = true, .max = INFINITY),
     OPTION_FLAG_ROW("csv", distance_options, csv, "print CSV"),
-    OPTION_ROW(
-        TEXT, "out", distance_options, out, "FILE",
-        "write there instead of stdout; a name that ends in .csv or .json asks for that format",
-        .file = OPTION_WRITTEN, .letter = 'o', .not_names = OPTION_OUT_NOT_NAMES,
-        .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
+    OPTION_REPORT_OUT_ROW(distance_options),
     { .name = NULL },
 };
 

@@ -30,11 +30,7 @@ static const option_row rows[] = {
         "of an STL, object and material numbers of a PLY and the nodes of a glTF; part count is "
         "of all; of a scene, at most N meshes, and N of the instances that were left out",
         .fallback = "20"),
-    OPTION_ROW(
-        TEXT, "out", info_options, out, "FILE",
-        "write there instead of stdout; a name that ends in .csv or .json asks for that format",
-        .file = OPTION_WRITTEN, .letter = 'o',
-        .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
+    OPTION_REPORT_OUT_ROW(info_options),
     { .name = NULL },
 };
 

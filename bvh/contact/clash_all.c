@@ -1,9 +1,12 @@
-/* Which pairs of triangles of two trees count: in one walk, or in parts that may go at once. */
+/* Which pairs of triangles count: of two trees, in one walk or in parts that may go at once, or of
+ * two instances of one. */
 #include "bvh/contact/pairs.h"
 #include "bvh/contact/walk/parts.h"
 #include "lib/base/inline.h"
 #include "lib/base/thread/task.h"
 #include "lib/base/thread/thread.h"
+
+#include <sightline/clashes.h>
 
 enum { WAITING = 64 };
 
@@ -108,6 +111,30 @@ size_t sl_bvh_clash_all(const sl_bvh *a, const sl_bvh *b, const sl_clash *clash,
     if (sli_worker_count(tasks) == 1 || !run_in_parts(&j, tasks, stats)) {
         sli_run_blocks_of(1, 1, walk_parts, &j, stats, NULL);
     }
+    sli_pairs_sort(pairs, capacity, f.total);
+    return f.total;
+}
+
+static SLI_NOINLINE void walk_instances(const sl_bvh *bvh, uint32_t a, uint32_t b, found *f,
+                                        const sl_clash *clash)
+{
+    const sli_transformed *at = bvh->world.transformed;
+    sl_stats stats = { .rays = 0 };
+    search s = { .clash = clash, .found = f, .stats = &stats };
+    sli_walk walk = { .repeats = true, .triangles = take_all, .context = &s, .stats = &stats };
+    sli_clash_prepare(clash, &walk);
+    walk.b = walk.a;
+    if (a != b && sli_clash_has(bvh, &walk.a, a) && sli_clash_has(bvh, &walk.a, b)) {
+        (void)sli_walk_instances(&walk, &at[a], a, &at[b], b);
+    }
+    add_waiting(&s);
+}
+
+size_t sl_bvh_clash_instances(const sl_bvh *bvh, uint32_t a, uint32_t b, const sl_clash *clash,
+                              sl_clash_pair *pairs, size_t capacity)
+{
+    found f = { .pairs = pairs, .capacity = capacity };
+    SLI_DO_IN_FPENV(walk_instances(bvh, a, b, &f, clash != NULL ? clash : &sli_all_that_meets));
     sli_pairs_sort(pairs, capacity, f.total);
     return f.total;
 }

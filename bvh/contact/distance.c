@@ -7,14 +7,14 @@
  *
  * Of pairs that are equally near the lowest counts.  A pair that comes after the best has to be
  * strictly nearer, and mostly a few products in doubles show that it is not
- * (lib/geom/contact/front.h); without that, each two of two parallel sheets would be compared
+ * (lib/geom/contact/separation.h); without that, each two of two parallel sheets would be compared
  * exactly.
  * Source   docs/notes/distance.md. */
 #include "bvh/contact/distance.h"
 #include "bvh/contact/nearest_first.h"
 #include "bvh/contact/pairs.h"
-#include "lib/geom/contact/front.h"
 #include "lib/geom/contact/relation.h"
+#include "lib/geom/contact/separation.h"
 #include "lib/geom/exact/arithmetic/round_root.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
@@ -31,8 +31,8 @@ typedef struct search {
     sl_triangle_d at_a, at_b;
     sli_gap gap;
     sli_exact_gap exact;
-    sli_dd square;   /* of exact */
-    sli_front front; /* of 0 where they meet */
+    sli_dd square;             /* of exact */
+    sli_separation separation; /* of 0 where they meet */
     const sli_world *world[2];
     const sl_transform *under; /* of the second world, or NULL */
     sli_walk_counts *counts;   /* whether a pair counts; NULL: each does */
@@ -67,7 +67,7 @@ static SLI_NOINLINE void make_exact(search *s)
     s->gap = gap_of_exact(&s->exact);
     s->walk.margin = s->gap.high;
     s->square = sli_exact_gap_square(&s->exact);
-    sli_front_make(&s->at_a, &s->at_b, &s->exact, &s->front);
+    sli_separation_make(&s->at_a, &s->at_b, &s->exact, &s->separation);
 }
 
 static void name_pair(search *s, const sli_walk_pair *pair)
@@ -84,7 +84,7 @@ static void take_pair(search *s, const sli_walk_pair *pair, const sli_gap *gap)
     s->found = true;
     s->is_exact = false;
     s->gap = *gap;
-    s->front = (sli_front){ .gap = gap->high == 0 ? 0 : INFINITY };
+    s->separation = (sli_separation){ .gap = gap->high == 0 ? 0 : INFINITY };
     s->walk.margin = s->gap.high;
     if (gap->high == 0) {
         s->last = pair->a.prim; /* its instance's is the present one */
@@ -125,7 +125,7 @@ static bool look_at_pair(void *context, const sli_walk_pair *pair)
     if (order == 0 && !before && compare_refs(&pair->b, &s->b) == 0) {
         return true; /* a triangle that the builder has cut */
     }
-    if (s->found && !before && sli_front_is_kept(&s->front, pair->at_a, pair->at_b)) {
+    if (s->found && !before && sli_separation_holds(&s->separation, pair->at_a, pair->at_b)) {
         return true;
     }
     if (sli_triangles_are_beyond(pair->at_a, pair->at_b, limit)) {
@@ -136,8 +136,8 @@ static bool look_at_pair(void *context, const sli_walk_pair *pair)
     if (gap.low == 0 && sli_triangles_relation(pair->at_a, pair->at_b) != SL_APART) {
         gap.high = 0;
     }
-    const bool parts = s->found && s->gap.high == 0 && gap.high > 0;
-    if (parts || gap.low > limit || (s->found && !before && gap.low >= limit)) {
+    const bool is_apart = s->found && s->gap.high == 0 && gap.high > 0;
+    if (is_apart || gap.low > limit || (s->found && !before && gap.low >= limit)) {
         return true;
     }
     if (s->counts != NULL && !s->counts(s->counts_context, pair)) {

@@ -4,10 +4,10 @@
  * Two volumes (side.h) are as far apart as their boxes along the axes are, and as they are along
  * the line between their centres, whichever is more.
  *
- * Two large trees that a plane parts are searched in another order.  Between two parallel planes
- * lies nothing; a leaf of a that is farther from the plane at b than the margin needs no partner at
- * all, so a is opened first, down to its leaves, and few of these are left to be held against b.
- * The planes come from points that Gilbert's algorithm finds in the hulls of both.
+ * Two large trees that a plane separates are searched in another order.  Between two parallel
+ * planes lies nothing; a leaf of a that is farther from the plane at b than the margin needs no
+ * partner at all, so a is opened first, down to its leaves, and few of these are left to be held
+ * against b.  The planes come from points that Gilbert's algorithm finds in the hulls of both.
  *
  * What is computed is off by less than 2^-48 of the sum of all sizes, which is taken off.
  * Source   Gottschalk, Lin and Manocha, OBBTree (1996); Larsen et al., Fast Proximity Queries with
@@ -21,28 +21,28 @@
 #define SLACK 0x1p-48
 
 /* An opened node leaves seven more than it takes, each level of either tree. */
-enum { SPOTS = (SLI_WIDTH - 1) * 2 * SLI_MAX_DEPTH + SLI_WIDTH };
+enum { PAIRS = (SLI_WIDTH - 1) * 2 * SLI_MAX_DEPTH + SLI_WIDTH };
 
 #define ROOT UINT32_MAX
 
 /* A pair on the way. */
-typedef struct spot {
+typedef struct node_pair {
     uint32_t ref[2];
     uint32_t box[2]; /* of which child each is: 8 * line + child; ROOT: of none */
     double low;      /* no triangles of both are nearer */
-} spot;
+} node_pair;
 
 typedef struct pair_walk {
     sli_walk *walk;
     sli_side of[2];
     double slack;
     const uint32_t *last; /* of the first side */
-    bool parted;
+    bool separated;
     double n[3], end[2]; /* if so: x . n of a is no less than end[0], of b no more than end[1] */
 } pair_walk;
 
 /* The direction from b to a. */
-static void direction_between(const sli_volume *a, const sli_volume *b, double n[3])
+static void direction_between(const sli_bounding *a, const sli_bounding *b, double n[3])
 {
     sli_subtract(a->at, b->at, n);
     sli_norm_divide(n, n);
@@ -56,13 +56,13 @@ static void turn_back(const double n[3], double back[3])
 /* ---- Planes between ---- */
 
 /* How far a volume is from the other side's plane, at least. */
-static double gap_to_plane(const pair_walk *w, int of, const sli_volume *v)
+static double gap_to_plane(const pair_walk *w, int of, const sli_bounding *v)
 {
     double back[3];
     const double at = sli_dot(w->n, v->at);
     turn_back(w->n, back);
-    return of == 0 ? at - sli_volume_reach(&w->of[0], v, back) - w->end[1] - w->slack
-                   : w->end[0] - at - sli_volume_reach(&w->of[1], v, w->n) - w->slack;
+    return of == 0 ? at - sli_bounding_reach(&w->of[0], v, back) - w->end[1] - w->slack
+                   : w->end[0] - at - sli_bounding_reach(&w->of[1], v, w->n) - w->slack;
 }
 
 /* The difference of the corners of both that are nearest along n; keeps n where its planes are the
@@ -86,7 +86,7 @@ static double look_along(pair_walk *w, const double n[3], double *best, double d
     return gap;
 }
 
-/* Tries to part the sides by more than an eighth of their sizes: x is a difference of points in
+/* Tries to separate the sides by more than an eighth of their sizes: x is a difference of points in
  * the hulls, but for the first one, and moves towards 0.  The planes are never farther apart than
  * x is long then. */
 static void find_planes(pair_walk *w)
@@ -95,7 +95,7 @@ static void find_planes(pair_walk *w)
     const sli_transformed *a = w->of[0].transformed, *b = w->of[1].transformed;
     const double enough = 0.125 * (a->half + b->half);
     double x[3], n[3], to[3], best = -INFINITY;
-    w->parted = false;
+    w->separated = false;
     if (a->tree->prim_count < LARGE || b->tree->prim_count < LARGE) {
         return;
     }
@@ -111,53 +111,54 @@ static void find_planes(pair_walk *w)
             x[axis] += (step > 0 ? step < 1 ? step : 1 : 0) * to[axis];
         }
     }
-    w->parted = best > enough;
+    w->separated = best > enough;
 }
 
-/* ---- Spots ---- */
+/* ---- Pairs of nodes ---- */
 
-static void spot_volume(pair_walk *w, const spot *at, int of, sli_volume *out)
+static void pair_bounding(pair_walk *w, const node_pair *at, int of, sli_bounding *out)
 {
     sli_side *s = &w->of[of];
     const sl_bvh *tree = s->transformed->tree;
     const uint32_t ref = at->ref[of], box = at->box[of];
     if ((ref & SLI_REF_LEAF) != 0) {
-        sli_volume_of_leaf(s, sli_side_leaf(s, ref), out);
+        sli_bounding_of_leaf(s, sli_side_leaf(s, ref), out);
     } else if (box == ROOT) {
-        sli_volume_of_box(s, &tree->bounds, out);
+        sli_bounding_of_box(s, &tree->bounds, out);
     } else {
         const sl_aabb child = sli_child_box(sli_tree_node(tree, box / SLI_WIDTH), box % SLI_WIDTH);
-        sli_volume_of_box(s, &child, out);
+        sli_bounding_of_box(s, &child, out);
     }
 }
 
 /* Writes the children of a side's node that are near enough to the other volume, the nearest last;
  * returns how many there are. */
-static int spot_open(pair_walk *w, const spot *at, int of, const sli_volume volumes[2], spot *out)
+static int pair_open(pair_walk *w, const node_pair *at, int of, const sli_bounding volumes[2],
+                     node_pair *out)
 {
     const sli_side *s = &w->of[of];
     const sl_bvh *tree = s->transformed->tree;
     const sli_node_wide *node = sli_tree_node(tree, at->ref[of]);
     const uint32_t left_in = sli_children_left_in(tree, node, s->options->mask);
-    const sli_volume *other = &volumes[1 - of];
+    const sli_bounding *other = &volumes[1 - of];
     double n[3], back[3], away[3];
     direction_between(&volumes[of], other, n);
     turn_back(n, back);
-    const double reach = sli_volume_reach(&w->of[1 - of], other, n);
+    const double reach = sli_bounding_reach(&w->of[1 - of], other, n);
     int count = 0;
     w->walk->stats->nodes++;
     w->walk->stats->boxes += SLI_WIDTH;
     for (uint32_t left = left_in; left != 0; left &= left - 1) {
         const uint32_t child = (uint32_t)__builtin_ctz(left);
         const sl_aabb box = sli_child_box(node, child);
-        sli_volume inner;
-        sli_volume_of_box(s, &box, &inner);
+        sli_bounding inner;
+        sli_bounding_of_box(s, &box, &inner);
         sli_subtract(inner.at, other->at, away);
-        const double along = sli_dot(n, away) - sli_volume_reach(s, &inner, back) - reach;
-        const double gap = sli_volume_gap(&inner, other);
-        spot next = *at;
+        const double along = sli_dot(n, away) - sli_bounding_reach(s, &inner, back) - reach;
+        const double gap = sli_bounding_gap(&inner, other);
+        node_pair next = *at;
         next.low = (along > gap ? along : gap) - w->slack;
-        if (w->parted) {
+        if (w->separated) {
             const double to_plane = gap_to_plane(w, of, &inner);
             next.low = to_plane > next.low ? to_plane : next.low;
         }
@@ -186,7 +187,7 @@ static uint32_t lanes_up_to(const sli_leaf *leaf, uint32_t last)
 }
 
 /* False where a callback ends the walk. */
-static bool spot_pairs(pair_walk *w, const sli_volume volumes[2])
+static bool pair_triangles(pair_walk *w, const sli_bounding volumes[2])
 {
     const sli_leaf *a = volumes[0].leaf, *b = volumes[1].leaf;
     sli_walk *walk = w->walk;
@@ -194,10 +195,10 @@ static bool spot_pairs(pair_walk *w, const sli_volume volumes[2])
     direction_between(&volumes[0], &volumes[1], n);
     turn_back(n, back);
     sli_subtract(volumes[0].at, volumes[1].at, away);
-    if (sli_dot(n, away) - sli_volume_reach(&w->of[0], &volumes[0], back) -
-                sli_volume_reach(&w->of[1], &volumes[1], n) - w->slack >
+    if (sli_dot(n, away) - sli_bounding_reach(&w->of[0], &volumes[0], back) -
+                sli_bounding_reach(&w->of[1], &volumes[1], n) - w->slack >
             walk->margin ||
-        sli_volume_gap(&volumes[0], &volumes[1]) - w->slack > walk->margin) {
+        sli_bounding_gap(&volumes[0], &volumes[1]) - w->slack > walk->margin) {
         return true;
     }
     for (uint32_t left = lanes_up_to(a, *w->last); left != 0; left &= left - 1) {
@@ -220,46 +221,47 @@ static bool spot_pairs(pair_walk *w, const sli_volume volumes[2])
     return true;
 }
 
-static double volume_size(const sli_volume *v)
+static double volume_size(const sli_bounding *v)
 {
     return v->half[0] + v->half[1] + v->half[2];
 }
 
 /* Whether a leaf has triangles that may be near something. */
-static bool is_wanted(const pair_walk *w, int of, const sli_volume *leaf)
+static bool is_wanted(const pair_walk *w, int of, const sli_bounding *leaf)
 {
     return lanes_up_to(leaf->leaf, of == 0 ? *w->last : SL_NONE) != 0 &&
-           !(w->parted && gap_to_plane(w, of, leaf) > w->walk->margin);
+           !(w->separated && gap_to_plane(w, of, leaf) > w->walk->margin);
 }
 
-static bool pair_down(pair_walk *w, spot root)
+static bool pair_down(pair_walk *w, node_pair root)
 {
-    spot stack[SPOTS];
+    node_pair stack[PAIRS];
     int size = 1;
     stack[0] = root;
     while (size > 0) {
-        const spot next = stack[--size];
+        const node_pair next = stack[--size];
         if (next.low > w->walk->margin) {
             continue;
         }
-        sli_volume volumes[2];
-        spot_volume(w, &next, 0, &volumes[0]);
-        spot_volume(w, &next, 1, &volumes[1]);
+        sli_bounding volumes[2];
+        pair_bounding(w, &next, 0, &volumes[0]);
+        pair_bounding(w, &next, 1, &volumes[1]);
         const bool leaf[2] = { volumes[0].leaf != NULL, volumes[1].leaf != NULL };
         if ((leaf[0] && !is_wanted(w, 0, &volumes[0])) ||
             (leaf[1] && !is_wanted(w, 1, &volumes[1]))) {
             continue;
         }
         if (leaf[0] && leaf[1]) {
-            if (!spot_pairs(w, volumes)) {
+            if (!pair_triangles(w, volumes)) {
                 return false;
             }
             continue;
         }
-        const int of = leaf[0]                ? 1
-                       : leaf[1] || w->parted ? 0
-                                              : volume_size(&volumes[1]) > volume_size(&volumes[0]);
-        size += spot_open(w, &next, of, volumes, stack + size);
+        const int of = leaf[0] ? 1
+                       : leaf[1] || w->separated
+                           ? 0
+                           : volume_size(&volumes[1]) > volume_size(&volumes[0]);
+        size += pair_open(w, &next, of, volumes, stack + size);
     }
     return true;
 }
@@ -282,5 +284,6 @@ bool sli_walk_nearest_first(sli_walk *walk, const sli_transformed *a, uint32_t n
         return true;
     }
     find_planes(&w);
-    return pair_down(&w, (spot){ .ref = { a->tree->root, b->tree->root }, .box = { ROOT, ROOT } });
+    return pair_down(&w,
+                     (node_pair){ .ref = { a->tree->root, b->tree->root }, .box = { ROOT, ROOT } });
 }

@@ -1,6 +1,7 @@
 /* Which pairs of triangles count: by their relation, by their distance, and to the caller. */
 #include "bvh/contact/pairs.h"
 
+#include "bvh/kernel/instance/intersect.h"
 #include "lib/geom/contact/distance.h"
 #include "lib/geom/contact/relation.h"
 
@@ -38,6 +39,15 @@ const sli_world *sli_clash_world(const sl_bvh *bvh, const sl_clash *clash,
 {
     return sli_world_for_one(bvh, sli_options_uses(options_of(options), 0, 1),
                              clash->filter != NULL);
+}
+
+bool sli_clash_has(const sl_bvh *bvh, const sl_item_options *item, uint32_t instance)
+{
+    if (instance >= bvh->world.count) {
+        return false;
+    }
+    const sli_transformed *at = &bvh->world.transformed[instance];
+    return at->tree != NULL && sli_world_selects(item, at, instance);
 }
 
 static uint64_t pair_key(sl_triangle_ref ref)

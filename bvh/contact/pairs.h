@@ -17,6 +17,9 @@ bool sli_clash_counts(const sl_clash *clash, const sli_walk_pair *pair, sl_clash
 const sli_world *sli_clash_world(const sl_bvh *bvh, const sl_clash *clash,
                                  const sl_options *options);
 
+/* Whether there is such an instance, and the options leave something of it in. */
+bool sli_clash_has(const sl_bvh *bvh, const sl_item_options *item, uint32_t instance);
+
 /* The lowest pairs, in the caller's array: in the order of arrival as long as there is room for all
  * of them, then as a heap (hit_heap.h), sorted at the end. */
 void sli_pairs_add(sl_clash_pair *pairs, size_t capacity, size_t total, const sl_clash_pair *pair);

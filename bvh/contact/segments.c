@@ -84,7 +84,7 @@ static sl_result gather_pairs(sli_segments *segments)
     return g.result;
 }
 
-/* Into rising order: what sort_words leaves is the number of the pair that comes next. */
+/* Into rising order: what sorting leaves is the number of the pair that comes next. */
 static void put_in_order(sli_segment_pair *pairs, size_t count, uint32_t *order)
 {
     for (size_t i = 0; i < count; i++) {
@@ -104,24 +104,21 @@ static void put_in_order(sli_segment_pair *pairs, size_t count, uint32_t *order)
 static sl_result sort_pairs(sli_segments *segments)
 {
     enum { WORDS = 4 };
-    const sl_allocator *allocator = &segments->allocator;
     const size_t count = segments->pair_count;
-    uint32_t *keys = sli_alloc_array(allocator, count, WORDS * sizeof *keys);
-    uint32_t *order = sli_alloc_array(allocator, count, 2 * sizeof *order);
-    const bool memory = keys != NULL && order != NULL;
-    for (size_t i = 0; memory && i < count; i++) {
+    sli_table table;
+    if (!sli_table_alloc(&segments->allocator, count, WORDS, &table)) {
+        return SL_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
         const sl_clash_pair *p = &segments->pairs[i].pair;
         const uint32_t key[WORDS] = { p->a.instance, p->a.prim, p->b.instance, p->b.prim };
-        memcpy(&keys[WORDS * i], key, sizeof key);
-        order[i] = (uint32_t)i;
+        memcpy(&table.items[WORDS * i], key, sizeof key);
+        table.order[table.count++] = (uint32_t)i;
     }
-    if (memory) {
-        sli_sort_words(keys, WORDS, order, order + count, count, segments->stage);
-        put_in_order(segments->pairs, count, order);
-    }
-    sli_free_array(allocator, order, count, 2 * sizeof *order);
-    sli_free_array(allocator, keys, count, WORDS * sizeof *keys);
-    return memory ? SL_OK : SL_OUT_OF_MEMORY;
+    sli_table_sort(&table, segments->stage);
+    put_in_order(segments->pairs, count, table.order);
+    sli_table_free(&segments->allocator, &table);
+    return SL_OK;
 }
 
 /* The corners of the pair's triangles in the world, as the walk has them. */

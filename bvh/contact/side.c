@@ -1,4 +1,4 @@
-/* One of two instances, and volumes of it.
+/* One of two instances, and bounding volumes of its nodes and leaves.
  *
  * A corner of an instance is c + M (x - x_c), off by no more than a margin along each axis
  * (bvh/query/volume/space.h), so a box of its tree lies in a box with the half sides |M| h +
@@ -36,7 +36,7 @@ void sli_side_start(sli_side *s, const sli_transformed *transformed, uint32_t nu
     }
 }
 
-void sli_volume_of_box(const sli_side *s, const sl_aabb *box, sli_volume *out)
+void sli_bounding_of_box(const sli_side *s, const sl_aabb *box, sli_bounding *out)
 {
     double middle[3];
     out->leaf = NULL;
@@ -56,7 +56,7 @@ void sli_volume_of_box(const sli_side *s, const sl_aabb *box, sli_volume *out)
     }
 }
 
-void sli_volume_of_leaf(const sli_side *s, const sli_leaf *leaf, sli_volume *out)
+void sli_bounding_of_leaf(const sli_side *s, const sli_leaf *leaf, sli_bounding *out)
 {
     const double *from = s->from;
     out->leaf = leaf;
@@ -72,7 +72,7 @@ void sli_volume_of_leaf(const sli_side *s, const sli_leaf *leaf, sli_volume *out
     }
 }
 
-double sli_volume_reach(const sli_side *s, const sli_volume *v, const double n[3])
+double sli_bounding_reach(const sli_side *s, const sli_bounding *v, const double n[3])
 {
     const double *from = s->from;
     double most = -INFINITY, sum = 0;
@@ -97,7 +97,7 @@ double sli_volume_reach(const sli_side *s, const sli_volume *v, const double n[3
     return most;
 }
 
-double sli_volume_gap(const sli_volume *a, const sli_volume *b)
+double sli_bounding_gap(const sli_bounding *a, const sli_bounding *b)
 {
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -152,9 +152,10 @@ static int reach_open(const sli_side *s, uint32_t ref, const double n[3], double
          left &= left - 1) {
         const uint32_t child = (uint32_t)__builtin_ctz(left);
         const sl_aabb box = sli_child_box(node, child);
-        sli_volume v;
-        sli_volume_of_box(s, &box, &v);
-        const reaching next = { node->child[child], sli_dot(n, v.at) + sli_volume_reach(s, &v, n) };
+        sli_bounding v;
+        sli_bounding_of_box(s, &box, &v);
+        const reaching next = { node->child[child],
+                                sli_dot(n, v.at) + sli_bounding_reach(s, &v, n) };
         int to = next.most > along ? count++ : -1;
         for (; to > 0 && out[to - 1].most > next.most; to--) {
             out[to] = out[to - 1];

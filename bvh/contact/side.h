@@ -1,5 +1,5 @@
 /* contact/side.h: one of two instances, seen from the centre of the first and along the axes of the
- * world, and volumes of it, nodes or leaves: how far they are from one another, at least.
+ * world, and bounding volumes of its nodes and leaves: how far these are apart, at least.
  * Callers  hold the floating-point environment. */
 #pragma once
 
@@ -18,12 +18,12 @@ typedef struct sli_side {
     sli_leaf leaves[SLI_SIDE_LEAVES];
 } sli_side;
 
-/* A node's box, or the triangles of a leaf. */
-typedef struct sli_volume {
+/* The bounding volume of a node, which is its box, or of the triangles of a leaf. */
+typedef struct sli_bounding {
     double at[3], half[3]; /* of the box along the axes of the world */
     double reach[3];       /* half sides of a node's box, where its tree is */
     const sli_leaf *leaf;  /* NULL: a node */
-} sli_volume;
+} sli_bounding;
 
 void sli_side_start(sli_side *s, const sli_transformed *transformed, uint32_t number,
                     const sl_item_options *options, const double from[3]);
@@ -31,14 +31,14 @@ void sli_side_start(sli_side *s, const sli_transformed *transformed, uint32_t nu
 /* A leaf, from those that are kept. */
 const sli_leaf *sli_side_leaf(sli_side *s, uint32_t ref);
 
-void sli_volume_of_box(const sli_side *s, const sl_aabb *box, sli_volume *out);
-void sli_volume_of_leaf(const sli_side *s, const sli_leaf *leaf, sli_volume *out);
+void sli_bounding_of_box(const sli_side *s, const sl_aabb *box, sli_bounding *out);
+void sli_bounding_of_leaf(const sli_side *s, const sli_leaf *leaf, sli_bounding *out);
 
-/* How far a volume reaches from its centre along n, of length 1 or 0. */
-double sli_volume_reach(const sli_side *s, const sli_volume *v, const double n[3]);
+/* How far one reaches from its centre along n, of length 1 or 0. */
+double sli_bounding_reach(const sli_side *s, const sli_bounding *v, const double n[3]);
 
 /* How far the boxes along the axes are apart. */
-double sli_volume_gap(const sli_volume *a, const sli_volume *b);
+double sli_bounding_gap(const sli_bounding *a, const sli_bounding *b);
 
 /* The corner of a side that is farthest along n, and how far it is; false where there is none. */
 bool sli_side_support(sli_side *s, const double n[3], double corner[3], double *along);

@@ -3,6 +3,7 @@
 
 #include "bvh/pick/along.h"
 #include "bvh/scene/scene.h"
+#include "lib/base/hash.h"
 
 /* Whether one corner is lower than another: by x, then y, then z. */
 static inline bool sli_corner_is_lower(const double a[3], const double b[3])
@@ -57,14 +58,6 @@ static inline bool sli_candidate_is_better(const sli_candidate *a, const sli_can
 {
     return a->shown.pixels != b->shown.pixels ? a->shown.pixels < b->shown.pixels
                                               : SLI_IS_NEARER(a, b);
-}
-
-/* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
-static inline uint64_t sli_mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
 }
 
 /* A hash of a number and of both ends. */

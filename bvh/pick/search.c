@@ -115,7 +115,7 @@ static void search_in_front(sli_pick_search *s, sl_triangle_ref in_front)
 static void search_instance(sli_pick_search *s, uint32_t instance)
 {
     const sli_transformed *transformed = &s->bvh->world.transformed[instance];
-    if (!sli_world_selects(&s->options, transformed, instance)) {
+    if (!sli_world_selects(&s->options.item, transformed, instance)) {
         return;
     }
     search_to_local(s, instance);

@@ -87,7 +87,7 @@ static bool hint_is_hit(const sli_world *world, const sli_world_ray *ray, sl_tri
     sl_hit_d hit;
     sli_decision_stage stage;
     if (!sli_tree_triangle(tree, hint.prim, &triangle) ||
-        !sli_world_selects(ray, &world->transformed[hint.instance], hint.instance) ||
+        !sli_world_selects(&ray->item, &world->transformed[hint.instance], hint.instance) ||
         !sli_item_has(&ray->item, hint, sli_tree_mask(tree, hint.prim))) {
         return false;
     }

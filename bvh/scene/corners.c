@@ -4,6 +4,7 @@
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/scene/flat_walk.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/memory.h"
 
 /* Numbers without a fraction, or far too large for one: a double tells all of them apart. */
@@ -12,16 +13,7 @@ double sli_corners_cell(const sli_corners *corners, double x)
     return floor(x / corners->cell);
 }
 
-/* Each bit of the result depends on all bits: numbers of cells may differ in a few of their highest
- * bits alone.  The finalizer of splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom
- * Number Generators (2014). */
-static uint64_t corners_mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
+/* Numbers of cells may differ in a few of their highest bits alone. */
 static size_t hash_of(const sli_corners *corners, const double cell[3])
 {
     uint64_t hash = 0;
@@ -29,7 +21,7 @@ static size_t hash_of(const sli_corners *corners, const double cell[3])
         const double number = cell[axis] + 0.0; /* one zero for both */
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
-        hash = corners_mix((hash + 0x9E3779B97F4A7C15u) ^ bits);
+        hash = sli_mix((hash + 0x9E3779B97F4A7C15u) ^ bits);
     }
     return (size_t)hash & (corners->head_count - 1);
 }

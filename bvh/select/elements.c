@@ -108,7 +108,7 @@ bool sli_has_instance(const sl_selection *s, uint32_t instance)
 {
     const sli_transformed *transformed = &s->bvh->world.transformed[instance];
     return transformed->tree != NULL && transformed->tree->root != SLI_REF_EMPTY &&
-           sli_world_selects(&s->ray, transformed, instance);
+           sli_world_selects(&s->ray.item, transformed, instance);
 }
 
 /* ---- Updates ---- */

@@ -4,17 +4,15 @@
 #include "bvh/sight/samples.h"
 
 #include "lib/base/fpenv.h"
+#include "lib/base/hash.h"
 
 static const uint64_t step[3] = { UINT64_C(0xD1B54A32D192ED03), UINT64_C(0xABC98388FB8FAC02),
                                   UINT64_C(0x8CB92BA72F3D8DD7) };
 
-/* Where the sequence of a seed begins along an axis: splitmix64 (Steele, Lea and Flood, 2014). */
+/* Where the sequence of a seed begins along an axis: splitmix64. */
 static uint64_t sequence_start(uint64_t seed, int axis)
 {
-    uint64_t x = seed * 3 + (uint64_t)axis + UINT64_C(0x9E3779B97F4A7C15);
-    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
-    return x ^ x >> 31;
+    return sli_mix(seed * 3 + (uint64_t)axis + UINT64_C(0x9E3779B97F4A7C15));
 }
 
 void sli_samples_next(const sl_sight_samples *samples, sli_samples_at *at, double s[3])

@@ -8,7 +8,16 @@
 
 uint64_t sli_hash(const void *bytes, size_t size);
 
-/* The same of bytes that come in pieces. */
+/* The finalizer of splitmix64: each bit of the result depends on all bits.
+ * Source   Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
+static inline uint64_t sli_mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* The same as sli_hash, of bytes that come in pieces. */
 typedef struct sli_hasher {
     _Alignas(64) unsigned char state[640];
 } sli_hasher;

@@ -5,6 +5,7 @@
 #include "lib/mesh/generate.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/hash.h"
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
@@ -66,10 +67,7 @@ static sl_result fail_size(sl_error *error, const char *format, float a, float b
 /* SplitMix64's finaliser: neighbouring numbers give unrelated ones. */
 static uint64_t generate_hash(uint64_t x)
 {
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
+    return sli_mix(x + 0x9E3779B97F4A7C15u);
 }
 
 /* ---- Torus ---- */

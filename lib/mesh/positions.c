@@ -2,41 +2,8 @@
 #include "lib/mesh/positions.h"
 
 #include "lib/base/memory.h"
-#include "lib/base/sort.h"
 
 #include <string.h>
-
-void sli_table_free(const sl_allocator *allocator, sli_table *table)
-{
-    sli_free_array(allocator, table->items, table->capacity, table->words * sizeof(uint32_t));
-    sli_free_array(allocator, table->order, table->capacity, sizeof(uint32_t));
-    sli_free_array(allocator, table->scratch, table->capacity, sizeof(uint32_t));
-}
-
-bool sli_table_alloc(const sl_allocator *allocator, size_t capacity, size_t words, sli_table *out)
-{
-    *out = (sli_table){ .words = words, .capacity = capacity };
-    out->items = sli_alloc_array(allocator, capacity, words * sizeof(uint32_t));
-    out->order = sli_alloc_array(allocator, capacity, sizeof(uint32_t));
-    out->scratch = sli_alloc_array(allocator, capacity, sizeof(uint32_t));
-    if (out->items != NULL && out->order != NULL && out->scratch != NULL) {
-        return true;
-    }
-    sli_table_free(allocator, out);
-    return false;
-}
-
-void sli_table_sort(sli_table *table, sli_stage *stage)
-{
-    sli_sort_words(table->items, table->words, table->order, table->scratch, table->count, stage);
-}
-
-bool sli_table_repeats(const sli_table *table, size_t rank)
-{
-    return rank > 0 && memcmp(table->items + table->order[rank] * table->words,
-                              table->items + table->order[rank - 1] * table->words,
-                              table->words * sizeof(uint32_t)) == 0;
-}
 
 static uint32_t coordinate_word(float coordinate)
 {

@@ -5,25 +5,9 @@
  * any input. */
 #pragma once
 
-#include "lib/base/hooks.h"
+#include "lib/base/sort.h"
 
 #include <sightline/intersect.h>
-
-/* Items of a few words each, and the order they come in: order[0 .. count) are numbers of items. */
-typedef struct sli_table {
-    uint32_t *items, *order, *scratch;
-    size_t words, capacity, count;
-} sli_table;
-
-/* A table of capacity items; false, with nothing to free, when out of memory. */
-bool sli_table_alloc(const sl_allocator *allocator, size_t capacity, size_t words, sli_table *out);
-void sli_table_free(const sl_allocator *allocator, sli_table *table);
-
-/* A stage that was stopped leaves any order. */
-void sli_table_sort(sli_table *table, sli_stage *stage);
-
-/* Whether the item at this rank of the order equals the one before it. */
-bool sli_table_repeats(const sli_table *table, size_t rank);
 
 /* The lower number first. */
 static inline void sli_order_pair(uint32_t *a, uint32_t *b)

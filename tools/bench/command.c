@@ -56,11 +56,7 @@ static const option_row report_rows[] = {
         "summary", bench_options, summary,
         "print only what all scenes come to: for each row the geometric means and the worst "
         "scene"),
-    OPTION_ROW(
-        TEXT, "out", bench_options, out, "FILE",
-        "write there instead of stdout; a name that ends in .csv or .json asks for that format",
-        .file = OPTION_WRITTEN, .letter = 'o',
-        .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
+    OPTION_REPORT_OUT_ROW(bench_options),
     { .name = NULL },
 };
 

@@ -24,11 +24,7 @@ static const option_row rows[] = {
         "the smallest instance)",
         .max = 3.4e38),
     OPTION_FLAG_ROW("csv", check_options, csv, "print CSV: a header, then a row for each fault"),
-    OPTION_ROW(
-        TEXT, "out", check_options, out, "FILE",
-        "write there instead of stdout; a name that ends in .csv or .json asks for that format",
-        .file = OPTION_WRITTEN, .letter = 'o',
-        .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
+    OPTION_REPORT_OUT_ROW(check_options),
     OPTION_ROW(
         TEXT, "repair", check_options, repair, "FILE",
         "write a repaired mesh there, as binary PLY or, by the name's ending, .obj, .stl or .glb; "

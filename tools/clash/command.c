@@ -34,11 +34,7 @@ static const option_row rows[] = {
     OPTION_ROW(COUNT, "limit", clash_options, limit, "N",
                "print at most N rows as text; CSV and JSON have all", .fallback = "10"),
     OPTION_FLAG_ROW("csv", clash_options, csv, "print CSV"),
-    OPTION_ROW(
-        TEXT, "out", clash_options, out, "FILE",
-        "write there instead of stdout; a name that ends in .csv or .json asks for that format",
-        .file = OPTION_WRITTEN, .letter = 'o', .not_names = OPTION_OUT_NOT_NAMES,
-        .endings = (const char *const[]){ "csv", "json", "txt", NULL }),
+    OPTION_REPORT_OUT_ROW(clash_options),
     OPTION_ROW(TEXT, "picture", clash_options, picture, "FILE.png",
                "write a picture there with what clashes in colours", .file = OPTION_WRITTEN),
     OPTION_ROW(

@@ -65,6 +65,14 @@ typedef struct option_row {
         .letter = 'o', .main = true, .file = OPTION_WRITTEN, .not_names = OPTION_OUT_NOT_NAMES,    \
         .endings = (const char *const[]){ __VA_ARGS__ })
 
+/* The same of a report. */
+#define OPTION_REPORT_OUT_ROW(type_)                                                               \
+    OPTION_ROW(                                                                                    \
+        TEXT, "out", type_, out, "FILE",                                                           \
+        "write there instead of stdout; a name that ends in .csv or .json asks for that format",   \
+        .file = OPTION_WRITTEN, .letter = 'o', .not_names = OPTION_OUT_NOT_NAMES,                  \
+        .endings = (const char *const[]){ "csv", "json", "txt", NULL })
+
 /* Rows that belong together in --help, and where their struct lies in the subcommand's. */
 typedef struct option_group {
     const char *title;      /* NULL: help shows the rows under the title of the group before */

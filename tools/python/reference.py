@@ -50,8 +50,6 @@ class Texts:
                 and getattr(node.value.func, "id", "") in PROPERTIES
             ):
                 self.of[prefix + node.targets[0].id] = node.value.args[-1].value
-            elif isinstance(node, ast.Assign) and getattr(node.value, "id", "") in self.of:  # a function of two classes
-                self.of[prefix + node.targets[0].id] = self.of[node.value.id]
 
     def _inherit(self, node):
         for base in node.bases:

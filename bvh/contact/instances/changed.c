@@ -2,6 +2,7 @@
  * what has changed when the tree that this one is about, and trees in it, are gone.  A tree is its
  * family and its version: the report holds the family, so that no other has its address. */
 #include "bvh/contact/instances/clashes.h"
+#include "bvh/contact/pairs.h"
 
 #include <string.h>
 
@@ -10,18 +11,11 @@ static uint32_t clash_number(const uint32_t *numbers, size_t i)
     return numbers != NULL ? numbers[i] : 0;
 }
 
-bool sli_clashes_has(const sl_bvh *bvh, const sl_item_options *item, uint32_t i)
-{
-    const sli_transformed *at = &bvh->world.transformed[i];
-    return i < bvh->world.count && at->tree != NULL &&
-           (item->mask == 0 || (at->mask & item->mask) != 0) && sli_item_has_instance(item, i);
-}
-
 static void describe(const sli_clash_search *s, uint32_t i, sli_clash_instance *out)
 {
     const sli_transformed *at = &s->bvh->world.transformed[i];
     memset(out, 0, sizeof *out);
-    if (!sli_clashes_has(s->bvh, &s->item, i)) {
+    if (!sli_clash_has(s->bvh, &s->item, i)) {
         return;
     }
     out->family = at->tree->lineage.family;

@@ -43,9 +43,6 @@ typedef struct sli_clash_search {
     size_t found_count, found_capacity;
 } sli_clash_search;
 
-/* Whether there is such an instance, and the options leave it in. */
-bool sli_clashes_has(const sl_bvh *bvh, const sl_item_options *item, uint32_t i);
-
 /* Fills in what the report keeps of instances, and what has changed. */
 void sli_clashes_compare(sli_clash_search *s);
 

@@ -5,37 +5,15 @@
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
 
-/* What sorts the clashes that were found. */
-typedef struct found_order {
-    uint32_t *keys; /* a and b of each */
-    uint32_t *order, *scratch;
-} found_order;
-
-static bool sort_found(const sli_clash_search *s, found_order *made)
+/* By a and b. */
+static void sort_found(const sli_clash_search *s, sli_table *table)
 {
-    const sl_allocator *allocator = &s->report->allocator;
-    const size_t count = s->found_count;
-    made->keys = sli_alloc_array(allocator, count, 2 * sizeof *made->keys);
-    made->order = sli_alloc_array(allocator, count, sizeof *made->order);
-    made->scratch = sli_alloc_array(allocator, count, sizeof *made->scratch);
-    if (made->keys == NULL || made->order == NULL || made->scratch == NULL) {
-        return false;
+    for (size_t i = 0; i < s->found_count; i++) {
+        table->items[2 * i] = s->found[i].a;
+        table->items[2 * i + 1] = s->found[i].b;
+        table->order[table->count++] = (uint32_t)i;
     }
-    for (size_t i = 0; i < count; i++) {
-        made->keys[2 * i] = s->found[i].a;
-        made->keys[2 * i + 1] = s->found[i].b;
-        made->order[i] = (uint32_t)i;
-    }
-    sli_sort_words(made->keys, 2, made->order, made->scratch, count, NULL);
-    return true;
-}
-
-static void free_order(const sli_clash_search *s, found_order *made)
-{
-    const sl_allocator *allocator = &s->report->allocator;
-    sli_free_array(allocator, made->keys, s->found_count, 2 * sizeof *made->keys);
-    sli_free_array(allocator, made->order, s->found_count, sizeof *made->order);
-    sli_free_array(allocator, made->scratch, s->found_count, sizeof *made->scratch);
+    sli_table_sort(table, NULL);
 }
 
 /* Of previous: still there, and unchanged. */
@@ -72,6 +50,7 @@ static void merge(const sli_clash_search *s, const uint32_t *order)
 
 sl_result sli_clashes_join(sli_clash_search *s, sl_error *error)
 {
+    const sl_allocator *allocator = &s->report->allocator;
     size_t count = s->found_count;
     if (count >= SL_NONE) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu pairs of instances clash; at most %u may",
@@ -80,13 +59,14 @@ sl_result sli_clashes_join(sli_clash_search *s, sl_error *error)
     for (size_t k = 0; s->previous != NULL && k < s->previous->count; k++) {
         count += still_holds(s, &s->previous->list[k]);
     }
-    found_order made = { 0 };
-    s->report->list = sli_alloc_large(&s->report->allocator, count, sizeof *s->report->list);
+    sli_table table;
+    s->report->list = sli_alloc_large(allocator, count, sizeof *s->report->list);
     s->report->capacity = count;
-    const bool memory = s->report->list != NULL && sort_found(s, &made);
-    if (memory) {
-        merge(s, made.order);
+    if (s->report->list == NULL || !sli_table_alloc(allocator, s->found_count, 2, &table)) {
+        return sli_fail_memory(error);
     }
-    free_order(s, &made);
-    return sli_had_memory(error, memory);
+    sort_found(s, &table);
+    merge(s, table.order);
+    sli_table_free(allocator, &table);
+    return SL_OK;
 }

@@ -1,4 +1,4 @@
-/* Two instances of a tree: whether they clash, how, and by which triangles.
+/* Two instances of a tree: whether they clash, how, and by which triangles; for reports.
  *
  * First down both trees for triangles that meet, until kind and count are known; then, if wanted,
  * as solids; then, where nothing meets, for the nearest triangles within the margin. */
@@ -158,46 +158,4 @@ sl_result sli_clashes_ask(const sli_clash_search *s, uint32_t a, uint32_t b, sl_
         out->a = SL_NONE;
     }
     return result;
-}
-
-/* ---- All pairs of triangles ---- */
-
-typedef struct listing {
-    const sl_clash *clash;
-    sl_clash_pair *pairs;
-    size_t capacity, total;
-} listing;
-
-/* sli_walk.triangles. */
-static bool take_listed(void *context, const sli_walk_pair *pair)
-{
-    listing *l = context;
-    sl_clash_pair counted;
-    if (sli_clash_counts(l->clash, pair, &counted) && !sli_walk_is_repeat(pair)) {
-        sli_pairs_add(l->pairs, l->capacity, l->total++, &counted);
-    }
-    return true;
-}
-
-static SLI_NOINLINE void list_pairs(const sl_bvh *bvh, uint32_t a, uint32_t b, listing *l)
-{
-    const sli_transformed *at = bvh->world.transformed;
-    sl_stats stats = { .rays = 0 };
-    sli_walk walk = { .repeats = true, .triangles = take_listed, .context = l, .stats = &stats };
-    sli_clash_prepare(l->clash, &walk);
-    walk.b = walk.a;
-    if (a != b && sli_clashes_has(bvh, &walk.a, a) && sli_clashes_has(bvh, &walk.a, b)) {
-        (void)sli_walk_instances(&walk, &at[a], a, &at[b], b);
-    }
-    sli_pairs_sort(l->pairs, l->capacity, l->total);
-}
-
-size_t sl_bvh_clash_instances(const sl_bvh *bvh, uint32_t a, uint32_t b, const sl_clash *clash,
-                              sl_clash_pair *pairs, size_t capacity)
-{
-    listing l = { .clash = clash != NULL ? clash : &sli_all_that_meets,
-                  .pairs = pairs,
-                  .capacity = capacity };
-    SLI_DO_IN_FPENV(list_pairs(bvh, a, b, &l));
-    return l.total;
 }

@@ -7,50 +7,47 @@
 #include "bvh/contact/solid/fraction.h"
 #include "lib/base/memory.h"
 #include "lib/geom/contact/relation.h"
-#include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/plane_side.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- The triangle ---- */
 
-sli_big sli_big_dot(sli_bigs *bigs, const sli_big n[3], const double x[3])
+int sli_solid_axis(const sl_triangle_d *t)
 {
-    sli_big sum = { .n = 0 };
-    for (int axis = 0; axis < 3; axis++) {
-        sum = sli_big_add(bigs, sum, sli_big_mul(bigs, n[axis], sli_big_of(bigs, x[axis])));
+    double normal[3];
+    int along = 0;
+    sli_triangle_normal(t->v[0], t->v[1], t->v[2], normal);
+    for (int axis = 1; axis < 3; axis++) {
+        along = fabs(normal[axis]) > fabs(normal[along]) ? axis : along;
     }
-    return sum;
+    return along;
 }
 
-void sli_big_plane(sli_bigs *bigs, const sl_triangle_d *t, sli_big n[3], sli_big *offset)
+void sli_big_normal(sli_bigs *bigs, const sl_triangle_d *t, sli_big n[3])
 {
     sli_big p[3], q[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const sli_big a = sli_big_of(bigs, t->v[0][axis]);
-        p[axis] = sli_big_sub(bigs, sli_big_of(bigs, t->v[1][axis]), a);
-        q[axis] = sli_big_sub(bigs, sli_big_of(bigs, t->v[2][axis]), a);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-        n[axis] = sli_big_cross(bigs, p[i], q[j], p[j], q[i]);
-    }
-    *offset = sli_big_dot(bigs, n, t->v[0]);
+    sli_big_differences(bigs, t->v[1], t->v[0], p);
+    sli_big_differences(bigs, t->v[2], t->v[0], q);
+    sli_big_vector_cross(bigs, p, q, n);
+}
+
+sli_big sli_big_dot_point(sli_bigs *bigs, const sli_big n[3], const double x[3])
+{
+    const sli_big at[3] = { sli_big_of(bigs, x[0]), sli_big_of(bigs, x[1]),
+                            sli_big_of(bigs, x[2]) };
+    return sli_big_dot(bigs, n, at);
 }
 
 void sli_pieces_begin(sli_pieces *pieces, const sl_triangle_d *corners)
 {
-    double normal[3];
-    int along = 0;
     sli_arena_free(&pieces->bigs.arena);
     pieces->bigs = (sli_bigs){ .arena = sli_arena_make(&pieces->allocator) };
     pieces->corners = *corners;
     pieces->count = 0;
     pieces->planned = false;
-    sli_triangle_normal(corners->v[0], corners->v[1], corners->v[2], normal);
-    for (int axis = 1; axis < 3; axis++) {
-        along = fabs(normal[axis]) > fabs(normal[along]) ? axis : along;
-    }
+    const int along = sli_solid_axis(corners);
     for (int i = 0; i < 3; i++) {
         pieces->axis[i] = (along + 1 + i) % 3;
     }
@@ -60,7 +57,8 @@ void sli_pieces_begin(sli_pieces *pieces, const sl_triangle_d *corners)
 static void pieces_plan(sli_pieces *pieces)
 {
     if (!pieces->planned) {
-        sli_big_plane(&pieces->bigs, &pieces->corners, pieces->normal, &pieces->offset);
+        sli_big_normal(&pieces->bigs, &pieces->corners, pieces->normal);
+        pieces->offset = sli_big_dot_point(&pieces->bigs, pieces->normal, pieces->corners.v[0]);
         pieces->planned = true;
     }
 }
@@ -92,6 +90,34 @@ static sli_big_fraction fraction_between(sli_bigs *bigs, double a, double b, sli
         sli_big_sub(bigs, at_b, at_a));
 }
 
+/* Puts two fractions in order. */
+static void fractions_sort(sli_bigs *bigs, sli_big_fraction *low, sli_big_fraction *high)
+{
+    if (sli_fraction_compare(bigs, low, high) > 0) {
+        const sli_big_fraction first = *low;
+        *low = *high;
+        *high = first;
+    }
+}
+
+/* The ends, along an axis, of what a triangle has of a line or plane, in order: it has corners with
+ * values on both sides of it, as `side` says. */
+static void find_ends(sli_bigs *bigs, const sl_triangle_d *t, int axis, const int side[3],
+                      const sli_big value[3], sli_big_fraction *low, sli_big_fraction *high)
+{
+    sli_big_fraction *end = low;
+    for (int i = 0; i < 3 && end != NULL; i++) {
+        const int k = (i + 1) % 3;
+        const double a = t->v[i][axis], b = t->v[k][axis];
+        if (side[i] == 0 || side[i] * side[k] < 0) {
+            *end = side[i] == 0 ? fraction_of(bigs, a)
+                                : fraction_between(bigs, a, b, value[i], value[k]);
+            end = end == low ? high : NULL;
+        }
+    }
+    fractions_sort(bigs, low, high);
+}
+
 /* p u + q v - r at a point. */
 static sli_big cut_value(sli_bigs *bigs, const sli_pieces *pieces, const sli_cut *cut,
                          const double x[3])
@@ -103,42 +129,22 @@ static sli_big cut_value(sli_bigs *bigs, const sli_pieces *pieces, const sli_cut
     return sli_big_sub(bigs, sum, cut->r);
 }
 
-/* Narrows what is between two values, in any order, down to a cut's low and high.  Where a line
- * separates corners strictly, it has two points in common with the outline. */
+/* Narrows a cut's low and high down to what is within the triangle.  Where a line separates corners
+ * strictly, it has two points in common with the outline. */
 static void cut_clip(sli_pieces *pieces, sli_cut *cut, const int side[3])
 {
     sli_bigs *bigs = &pieces->bigs;
-    const int axis = pieces->axis[cut->along];
-    sli_big_fraction end[2];
+    sli_big_fraction low, high;
     sli_big value[3];
-    int count = 0;
     for (int i = 0; i < 3; i++) {
         value[i] = cut_value(bigs, pieces, cut, pieces->corners.v[i]);
     }
-    for (int i = 0; i < 3 && count < 2; i++) {
-        const int k = (i + 1) % 3;
-        const double a = pieces->corners.v[i][axis], b = pieces->corners.v[k][axis];
-        if (side[i] == 0) {
-            end[count++] = fraction_of(bigs, a);
-        } else if (side[i] * side[k] < 0) {
-            end[count++] = fraction_between(bigs, a, b, value[i], value[k]);
-        }
+    find_ends(bigs, &pieces->corners, pieces->axis[cut->along], side, value, &low, &high);
+    if (sli_fraction_compare(bigs, &low, &cut->low) > 0) {
+        cut->low = low;
     }
-    if (sli_fraction_compare(bigs, &end[0], &end[1]) > 0) {
-        const sli_big_fraction first = end[0];
-        end[0] = end[1];
-        end[1] = first;
-    }
-    if (sli_fraction_compare(bigs, &cut->low, &cut->high) > 0) {
-        const sli_big_fraction first = cut->low;
-        cut->low = cut->high;
-        cut->high = first;
-    }
-    if (sli_fraction_compare(bigs, &end[0], &cut->low) > 0) {
-        cut->low = end[0];
-    }
-    if (sli_fraction_compare(bigs, &end[1], &cut->high) < 0) {
-        cut->high = end[1];
+    if (sli_fraction_compare(bigs, &high, &cut->high) < 0) {
+        cut->high = high;
     }
 }
 
@@ -184,29 +190,14 @@ static bool pieces_add(sli_pieces *pieces, sli_cut *cut, const int side[3])
     return true;
 }
 
-static bool are_mixed(const int side[3])
-{
-    bool positive = false, negative = false;
-    for (int i = 0; i < 3; i++) {
-        positive = positive || side[i] > 0;
-        negative = negative || side[i] < 0;
-    }
-    return positive && negative;
-}
-
 /* ---- Sides in the plane ---- */
-
-static bool same_place(const double a[3], const double b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
 
 bool sli_cuts_are_alike(const sli_cut *a, const sli_cut *b)
 {
     const double(*p)[3] = a->side, (*q)[3] = b->side;
     return a->is_side && b->is_side &&
-           ((same_place(p[0], q[0]) && same_place(p[1], q[1])) ||
-            (same_place(p[0], q[1]) && same_place(p[1], q[0])));
+           ((sli_is_same_point(p[0], q[0]) && sli_is_same_point(p[1], q[1])) ||
+            (sli_is_same_point(p[0], q[1]) && sli_is_same_point(p[1], q[0])));
 }
 
 /* Whether one of the last cuts is by the same side, of a neighbour.  Others that are there twice
@@ -235,7 +226,7 @@ static bool cut_by_side(sli_pieces *pieces, const double a[3], const double b[3]
     sli_cut cut = { .is_side = true };
     memcpy(cut.side[0], a, sizeof cut.side[0]);
     memcpy(cut.side[1], b, sizeof cut.side[1]);
-    if (!are_mixed(side) || has_side(pieces, &cut)) {
+    if (!sli_are_on_both_sides(side) || has_side(pieces, &cut)) {
         return true;
     }
     cut.p = sli_big_sub(bigs, sli_big_of(bigs, q[1]), sli_big_of(bigs, p[1]));
@@ -245,6 +236,7 @@ static bool cut_by_side(sli_pieces *pieces, const double a[3], const double b[3]
     cut.along = fabs(q[0] - p[0]) >= fabs(q[1] - p[1]) ? 0 : 1;
     cut.low = fraction_of(bigs, p[cut.along]);
     cut.high = fraction_of(bigs, q[cut.along]);
+    fractions_sort(bigs, &cut.low, &cut.high);
     return pieces_add(pieces, &cut, side);
 }
 
@@ -257,32 +249,20 @@ static bool cut_by_plane(sli_pieces *pieces, const sl_triangle_d *by, const int 
 {
     sli_bigs *bigs = &pieces->bigs;
     const int u = pieces->axis[0], v = pieces->axis[1], w = pieces->axis[2];
-    sli_big s[3], offset, value[3];
+    sli_big s[3], value[3];
     sli_cut cut = { .is_side = false };
-    sli_big_fraction end[2];
-    int count = 0;
     pieces_plan(pieces);
     const sli_big *n = pieces->normal;
-    sli_big_plane(bigs, by, s, &offset);
+    sli_big_normal(bigs, by, s);
+    const sli_big offset = sli_big_dot_point(bigs, s, by->v[0]);
     cut.p = sli_big_cross(bigs, s[u], n[w], s[w], n[u]);
     cut.q = sli_big_cross(bigs, s[v], n[w], s[w], n[v]);
     cut.r = sli_big_cross(bigs, offset, n[w], s[w], pieces->offset);
     cut.along = cut.q.sign != 0 ? 0 : 1;
-    const int axis = pieces->axis[cut.along];
     for (int i = 0; i < 3; i++) {
-        value[i] = sli_big_sub(bigs, sli_big_dot(bigs, n, by->v[i]), pieces->offset);
+        value[i] = sli_big_sub(bigs, sli_big_dot_point(bigs, n, by->v[i]), pieces->offset);
     }
-    for (int i = 0; i < 3 && count < 2; i++) {
-        const int k = (i + 1) % 3;
-        const double a = by->v[i][axis], b = by->v[k][axis];
-        if (of_by[i] == 0) {
-            end[count++] = fraction_of(bigs, a);
-        } else if (of_by[i] * of_by[k] < 0) {
-            end[count++] = fraction_between(bigs, a, b, value[i], value[k]);
-        }
-    }
-    cut.low = end[0];
-    cut.high = end[1];
+    find_ends(bigs, by, pieces->axis[cut.along], of_by, value, &cut.low, &cut.high);
     return pieces_add(pieces, &cut, side);
 }
 
@@ -318,11 +298,11 @@ bool sli_pieces_cut(sli_pieces *pieces, const sl_triangle_d *by)
         }
         return true;
     }
-    if (!are_mixed(of_by)) {
+    if (!sli_are_on_both_sides(of_by)) {
         return true;
     }
     for (int i = 0; i < 3; i++) {
         side[i] = sli_orient3d(by->v[0], by->v[1], by->v[2], t[i]);
     }
-    return !are_mixed(side) || cut_by_plane(pieces, by, of_by, side);
+    return !sli_are_on_both_sides(side) || cut_by_plane(pieces, by, of_by, side);
 }

@@ -12,8 +12,6 @@
 #include "lib/geom/contact/relation.h"
 #include "lib/geom/exact/predicates.h"
 
-#include <math.h>
-
 /* Triangles of a solid through a point. */
 typedef struct through {
     sli_solid_job *job;
@@ -67,17 +65,6 @@ static void keep_planes(through *t)
     t->count = kept;
 }
 
-static int out_of_plane(const sl_triangle_d *t)
-{
-    double normal[3];
-    int along = 0;
-    sli_triangle_normal(t->v[0], t->v[1], t->v[2], normal);
-    for (int axis = 1; axis < 3; axis++) {
-        along = fabs(normal[axis]) > fabs(normal[along]) ? axis : along;
-    }
-    return along;
-}
-
 static void look_around(through *t, const sli_witness *witness)
 {
     const sli_solid *solid = &t->job->solid[t->side];
@@ -95,24 +82,17 @@ static void look_along(through *t, const sl_triangle_d *p, const sl_triangle_d *
 {
     sli_bigs bigs = { .arena = sli_arena_make(&t->job->hooks.allocator) };
     sli_witness witness = *t->point;
-    sli_big n[2][3], offset;
+    sli_big n[2][3];
     witness.bigs = &bigs;
     witness.turned = 3;
-    sli_big_plane(&bigs, p, n[0], &offset);
-    sli_big_plane(&bigs, q, n[1], &offset);
-    for (int axis = 0; axis < 3; axis++) {
-        const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-        witness.dir[0][axis] = sli_big_cross(&bigs, n[0][i], n[1][j], n[0][j], n[1][i]);
-    }
+    sli_big_normal(&bigs, p, n[0]);
+    sli_big_normal(&bigs, q, n[1]);
+    sli_big_vector_cross(&bigs, n[0], n[1], witness.dir[0]);
     for (int i = 0, across = 0; i < 3 && across == 0; i++) { /* a side of p that is not in q */
-        sli_big dot = { .n = 0 };
         sli_witness_direct(&witness, 1, p->v[i], p->v[(i + 1) % 3]);
-        for (int axis = 0; axis < 3; axis++) {
-            dot = sli_big_add(&bigs, dot, sli_big_mul(&bigs, n[1][axis], witness.dir[1][axis]));
-        }
-        across = dot.sign;
+        across = sli_big_dot(&bigs, n[1], witness.dir[1]).sign;
     }
-    witness.axis = out_of_plane(p);
+    witness.axis = sli_solid_axis(p);
     sli_witness_direct_axis(&witness, 2, witness.axis);
     look_around(t, &witness);
     if (bigs.failed) {
@@ -127,7 +107,7 @@ static void look_across(through *t)
     sli_witness witness = *t->point;
     const sl_triangle_d *p = &t->list[0];
     witness.turned = 1;
-    witness.axis = out_of_plane(p);
+    witness.axis = sli_solid_axis(p);
     sli_witness_direct_axis(&witness, 0, witness.axis);
     sli_witness_direct(&witness, 1, p->v[0], p->v[1]);
     sli_witness_direct(&witness, 2, p->v[1], p->v[2]);
@@ -179,10 +159,12 @@ static void meet_on_side(sli_solid_job *job, const sl_triangle_d *t, int i,
     sli_bigs bigs = { .arena = sli_arena_make(&job->hooks.allocator) };
     sli_witness point = { .bigs = &bigs };
     const double *v[2] = { t->v[i], t->v[(i + 1) % 3] };
-    sli_big n[3], offset, value[2];
-    sli_big_plane(&bigs, plane, n, &offset);
+    sli_big n[3], value[2];
+    sli_big_normal(&bigs, plane, n);
     for (int end = 0; end < 2; end++) {
-        value[end] = sli_big_sub(&bigs, sli_big_dot(&bigs, n, v[end]), offset);
+        sli_big to[3];
+        sli_big_differences(&bigs, v[end], plane->v[0], to);
+        value[end] = sli_big_dot(&bigs, n, to);
     }
     point.weight = sli_big_sub(&bigs, value[1], value[0]);
     for (int axis = 0; axis < 3; axis++) {

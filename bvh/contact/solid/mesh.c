@@ -2,10 +2,11 @@
  * their edges cancel. */
 #include "bvh/contact/solid/solid.h"
 #include "lib/base/error.h"
+#include "lib/base/hash.h"
 #include "lib/base/memory.h"
+#include "lib/geom/exact/orient_projected.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 /* Twice the vertices of two such solids, and the sides of one, can be counted. */
@@ -13,20 +14,11 @@
 
 /* ---- Vertices ---- */
 
-/* Each bit of the result depends on all bits: the finalizer of splitmix64 (Steele, Lea and Flood,
- * Fast Splittable Pseudorandom Number Generators, 2014). */
-static uint64_t vertices_mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 static uint64_t vertices_hash(const double x[3])
 {
     uint64_t bits[3];
     memcpy(bits, x, sizeof bits);
-    return vertices_mix(bits[0] + 0x9E3779B97F4A7C15u * bits[1] + 0xC2B2AE3D27D4EB4Fu * bits[2]);
+    return sli_mix(bits[0] + 0x9E3779B97F4A7C15u * bits[1] + 0xC2B2AE3D27D4EB4Fu * bits[2]);
 }
 
 static bool vertices_is(const sli_solid_vertices *vertices, uint32_t vertex, const double x[3])
@@ -115,26 +107,6 @@ static bool number_instances(sli_solid *solid)
     return count <= SOLID_MAX;
 }
 
-/* Three corners on one line, or fewer.  Of most triangles doubles know a part of the normal that is
- * not 0: products and their difference have an error of 2^-51 of their sizes. */
-static bool is_flat(const sl_triangle_d *t)
-{
-    double p[3], q[3], normal[3];
-    for (int axis = 0; axis < 3; axis++) {
-        p[axis] = t->v[1][axis] - t->v[0][axis];
-        q[axis] = t->v[2][axis] - t->v[0][axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-        const double left = p[i] * q[j], right = p[j] * q[i];
-        if (fabs(left - right) > (fabs(left) + fabs(right)) * 0x1p-50 + 0x1p-1000) {
-            return false;
-        }
-    }
-    sli_triangle_normal(t->v[0], t->v[1], t->v[2], normal);
-    return normal[0] == 0 && normal[1] == 0 && normal[2] == 0;
-}
-
 typedef struct adding {
     sli_solid *solid;
     sli_solid_vertices *vertices;
@@ -146,12 +118,15 @@ static bool add_triangle(void *context, sl_triangle_ref ref, const sl_triangle_d
 {
     adding *a = context;
     const uint32_t number = sli_solid_number(a->solid, ref);
+    int axis;
     for (int corner = 0; corner < 3 && !a->failed; corner++) {
         const uint32_t vertex = vertices_add(a->vertices, corners->v[corner], a->allocator);
         a->solid->vertex[number][corner] = vertex;
         a->failed = vertex == SL_NONE;
     }
-    a->solid->state[number] = is_flat(corners) ? SLI_SOLID_FLAT : 0;
+    const int area =
+        sli_projected_orientation_d(corners->v[0], corners->v[1], corners->v[2], &axis);
+    a->solid->state[number] = area == 0 ? SLI_SOLID_FLAT : 0;
     return !a->failed;
 }
 

@@ -66,14 +66,14 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
     search *s = context;
     s->transformed = &s->solid->bvh->world.transformed[instance];
     s->instance = instance;
-    if (!sli_world_selects(&s->solid->options, s->transformed, instance)) {
+    if (!sli_world_selects(&s->solid->item, s->transformed, instance)) {
         return true;
     }
     sli_volume_to_object(&s->volume, &s->filter, s->transformed, &s->object);
     const sli_visitor visitor = { .context = s,
                                   .bounds =
                                       sli_volume_object_bounds(s->box, s->transformed, &s->object),
-                                  .selection = s->solid->options.item,
+                                  .selection = s->solid->item,
                                   .instance = instance,
                                   .box = object_interest,
                                   .triangle = take_triangle };
@@ -100,7 +100,7 @@ void sli_solid_near(const sli_solid *solid, const sl_aabb_d *box, sli_solid_take
     sli_volume_to_top(&s.volume, &s.filter, world, &s.top);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_top_bounds(box, world, &s.top),
-                                  .selection = { .mask = solid->options.item.mask },
+                                  .selection = { .mask = solid->item.mask },
                                   .box = top_interest,
                                   .triangle = take_instance };
     sli_visit(world->top, &visitor, &s.stats);

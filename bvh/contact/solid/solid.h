@@ -35,7 +35,7 @@ enum {
 /* One of the two.  Triangles are numbered through the instances, prim by prim. */
 typedef struct sli_solid {
     const sl_bvh *bvh;
-    sli_world_ray options; /* of which the item is read */
+    sl_item_options item; /* what of it is there */
     bool by_parity;
     uint32_t *first;       /* number of the first triangle of each instance, and their count */
     uint32_t (*vertex)[3]; /* corners of each triangle, as numbers of vertices */
@@ -115,9 +115,12 @@ void sli_witness_winding(const sli_witness *witness, const sli_solid *solid,
 
 /* ---- Pieces of a triangle ---- */
 
-/* n . x, and the plane n . x = offset of a triangle. */
-sli_big sli_big_dot(sli_bigs *bigs, const sli_big n[3], const double x[3]);
-void sli_big_plane(sli_bigs *bigs, const sl_triangle_d *t, sli_big n[3], sli_big *offset);
+/* The axis along which a triangle with area is seen largest. */
+int sli_solid_axis(const sl_triangle_d *t);
+
+/* The normal of a triangle; and n . x. */
+void sli_big_normal(sli_bigs *bigs, const sl_triangle_d *t, sli_big n[3]);
+sli_big sli_big_dot_point(sli_bigs *bigs, const sli_big n[3], const double x[3]);
 
 /* A ratio of exact numbers, den > 0, and about what it is. */
 typedef struct sli_big_fraction {

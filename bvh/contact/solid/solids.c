@@ -226,8 +226,8 @@ static bool take_relation(void *context, const sli_walk_pair *pair)
 static void walk_with(sli_solid_job *job, bool (*take)(void *context, const sli_walk_pair *pair))
 {
     sl_stats stats = { .rays = 0 };
-    sli_walk walk = { .a = job->solid[0].options.item,
-                      .b = job->solid[1].options.item,
+    sli_walk walk = { .a = job->solid[0].item,
+                      .b = job->solid[1].item,
                       .triangles = take,
                       .context = job,
                       .stats = &stats };
@@ -379,7 +379,7 @@ sl_result sl_bvh_solids(const sl_bvh *a, const sl_bvh *b, const sl_solids_def *d
         sli_solid *solid = &job.solid[side];
         solid->bvh = side == 0 ? a : b;
         solid->by_parity = options.by_parity;
-        sli_world_options(given != NULL ? given : &sli_everything, 0, 0, &solid->options);
+        solid->item = sli_item_options(given != NULL ? given : &sli_everything, 0);
     }
     job.pieces.allocator = job.hooks.allocator;
     return SLI_IN_FPENV(solids_find(&job, out));

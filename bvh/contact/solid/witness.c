@@ -5,11 +5,12 @@
  * not 0.  Of a triangle with corners a, b, c, whose normal is n, two kinds of functions count: the
  * area that the point makes with a side, seen along the ray, and n . (p - a).  The line of the ray
  * goes through the triangle where the three areas have one sign s, which then is that of n along
- * the ray; and
- * it does so beyond the point where n . (p - a) has the sign -s.  The three directions span space,
- * so none of the signs is 0, but for triangles that are seen edge on, which the ray misses.
+ * the ray; and it does so beyond the point where n . (p - a) has the sign -s.  The three directions
+ * span space, so none of the signs is 0, but for triangles that are seen edge on, which the ray
+ * misses.
  * Source: Edelsbrunner and Muecke, Simulation of Simplicity (1990). */
 #include "bvh/contact/solid/solid.h"
+#include "lib/geom/exact/plane_side.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,17 +29,10 @@ void sli_witness_finish(sli_witness *witness)
     }
 }
 
-static sli_big big_diff(sli_bigs *bigs, double a, double b)
-{
-    return sli_big_sub(bigs, sli_big_of(bigs, a), sli_big_of(bigs, b));
-}
-
 void sli_witness_direct(sli_witness *witness, int direction, const double from[3],
                         const double to[3])
 {
-    for (int axis = 0; axis < 3; axis++) {
-        witness->dir[direction][axis] = big_diff(witness->bigs, to[axis], from[axis]);
-    }
+    sli_big_differences(witness->bigs, to, from, witness->dir[direction]);
 }
 
 void sli_witness_direct_axis(sli_witness *witness, int direction, int axis)
@@ -127,58 +121,41 @@ static chain area_chain(const sli_witness *w, const double a[3], const double b[
                         int length)
 {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    const sli_big p = big_diff(w->bigs, b[u], a[u]), q = big_diff(w->bigs, b[v], a[v]);
+    sli_big side[3];
     chain out = { { 0 } };
+    sli_big_differences(w->bigs, b, a, side);
     for (int i = 0; i < length && (i == 0 || out.sign[i - 1] == 0); i++) {
         sli_big to[3];
         chain_vector(w, a, i, to);
-        out.sign[i] = sli_big_cross(w->bigs, p, to[v], q, to[u]).sign;
+        out.sign[i] = sli_big_cross(w->bigs, side[u], to[v], side[v], to[u]).sign;
     }
     return out;
 }
 
 static chain beyond_chain(const sli_witness *w, const sl_triangle_d *t, int length)
 {
-    sli_big p[3], q[3], n[3];
+    sli_big n[3];
     chain out = { { 0 } };
-    for (int axis = 0; axis < 3; axis++) {
-        p[axis] = big_diff(w->bigs, t->v[1][axis], t->v[0][axis]);
-        q[axis] = big_diff(w->bigs, t->v[2][axis], t->v[0][axis]);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-        n[axis] = sli_big_cross(w->bigs, p[i], q[j], p[j], q[i]);
-    }
+    sli_big_normal(w->bigs, t, n);
     for (int i = 0; i < length && (i == 0 || out.sign[i - 1] == 0); i++) {
-        sli_big to[3], sum = { .n = 0 };
+        sli_big to[3];
         chain_vector(w, t->v[0], i, to);
-        for (int axis = 0; axis < 3; axis++) {
-            sum = sli_big_add(w->bigs, sum, sli_big_mul(w->bigs, n[axis], to[axis]));
-        }
-        out.sign[i] = sum.sign;
+        out.sign[i] = sli_big_dot(w->bigs, n, to).sign;
     }
     return out;
 }
 
 bool sli_witness_touches(const sli_witness *witness, const sl_triangle_d *triangle)
 {
-    double normal[3];
-    int along = 0;
-    bool positive = false, negative = false;
+    int side[3];
     if (beyond_sign(witness, triangle) != 0 || beyond_chain(witness, triangle, 1).sign[0] != 0) {
         return false;
     }
-    sli_triangle_normal(triangle->v[0], triangle->v[1], triangle->v[2], normal);
-    for (int axis = 1; axis < 3; axis++) {
-        along = fabs(normal[axis]) > fabs(normal[along]) ? axis : along;
-    }
+    const int along = sli_solid_axis(triangle);
     for (int i = 0; i < 3; i++) {
-        const int sign =
-            area_chain(witness, triangle->v[i], triangle->v[(i + 1) % 3], along, 1).sign[0];
-        positive = positive || sign > 0;
-        negative = negative || sign < 0;
+        side[i] = area_chain(witness, triangle->v[i], triangle->v[(i + 1) % 3], along, 1).sign[0];
     }
-    return !(positive && negative);
+    return !sli_are_on_both_sides(side);
 }
 
 /* ---- A triangle ---- */
@@ -216,13 +193,10 @@ static bool take_triangle(void *context, sl_triangle_ref ref, const sl_triangle_
     const count *c = context;
     const sli_witness *w = c->witness;
     signs known;
-    bool positive = false, negative = false;
     for (int side = 0; side < 3; side++) {
         known.area[side] = area_sign(w, t->v[side], t->v[(side + 1) % 3]);
-        positive = positive || known.area[side] > 0;
-        negative = negative || known.area[side] < 0;
     }
-    if (positive && negative) {
+    if (sli_are_on_both_sides(known.area)) {
         return true;
     }
     known.beyond = beyond_sign(w, t);

@@ -13,14 +13,6 @@ typedef struct world_walk {
     const sl_transform *under;
 } world_walk;
 
-/* As sli_world_selects. */
-static bool walk_selects(const sl_item_options *options, const sli_transformed *transformed,
-                         uint32_t instance)
-{
-    const sli_world_ray ray = { .item = *options };
-    return sli_world_selects(&ray, transformed, instance);
-}
-
 /* The boxes of a block of instances, with their numbers. */
 static void walk_block(const sl_bvh *top, uint32_t ref, sli_boxes *boxes, sli_siblings *out)
 {
@@ -44,8 +36,8 @@ static void walk_block(const sl_bvh *top, uint32_t ref, sli_boxes *boxes, sli_si
 static bool walk_wants(const world_walk *w, uint32_t i, uint32_t j)
 {
     const sli_walk *walk = w->walk;
-    return walk_selects(&walk->a, &w->world[0]->transformed[i], i) &&
-           walk_selects(&walk->b, &w->world[1]->transformed[j], j) &&
+    return sli_world_selects(&walk->a, &w->world[0]->transformed[i], i) &&
+           sli_world_selects(&walk->b, &w->world[1]->transformed[j], j) &&
            (walk->instances == NULL || walk->instances(walk->context, i, j));
 }
 

@@ -8,15 +8,15 @@
 
 /* Whether the options leave anything of an instance in: by its mask, by those of all its triangles,
  * and by its number. */
-static inline bool sli_world_selects(const sli_world_ray *ray, const sli_transformed *transformed,
-                                     uint32_t instance)
+static inline bool sli_world_selects(const sl_item_options *item,
+                                     const sli_transformed *transformed, uint32_t instance)
 {
-    const uint32_t mask = ray->item.mask;
+    const uint32_t mask = item->mask;
     if (mask != 0 &&
         ((transformed->mask & mask) == 0 || (transformed->tree->child_masks.all & mask) == 0)) {
         return false;
     }
-    return sli_item_has_instance(&ray->item, instance);
+    return sli_item_has_instance(item, instance);
 }
 
 /* The corners in the world of a triangle with vertices x. */

@@ -291,7 +291,7 @@ static SLI_NOINLINE bool world_leaves_in(const sli_world_batch *batch, size_t in
 {
     sli_world_ray ray;
     sli_world_options(batch->options, batch->ignore_stride, index, &ray);
-    return sli_world_selects(&ray, &batch->world->transformed[instance], instance);
+    return sli_world_selects(&ray.item, &batch->world->transformed[instance], instance);
 }
 
 /* The triangle of pair i. */

@@ -100,7 +100,7 @@ static inline sl_item_options world_selection(const sli_world_ray *ray)
 static SLI_FORCE_INLINE bool world_enter_at(world_walk *s, uint32_t instance, local_ray *local)
 {
     const sli_transformed *transformed = &s->world->transformed[instance];
-    if (!sli_world_selects(s->ray, transformed, instance) ||
+    if (!sli_world_selects(&s->ray->item, transformed, instance) ||
         !to_local_instance(transformed, &s->ray->exact, s->ray->reach, local)) {
         return false;
     }

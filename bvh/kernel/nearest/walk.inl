@@ -21,7 +21,7 @@ static bool nearest_enter(nearest_world *s, uint32_t instance)
     nearest_walk *w = &s->walk;
     const sli_transformed *transformed = &s->world->transformed[instance];
     double from[3];
-    if (!sli_world_selects(&w->given->options, transformed, instance)) {
+    if (!sli_world_selects(&w->given->options.item, transformed, instance)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {

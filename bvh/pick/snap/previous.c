@@ -14,7 +14,7 @@ static bool triangle_is_there(const sli_snap_work *work, uint32_t instance, uint
     const sli_transformed *transformed = &work->bvh->world.transformed[instance];
     return transformed->tree != NULL && prim < transformed->tree->prim_count &&
            transformed->tree->slots[prim] != SL_NONE &&
-           sli_world_selects(options, transformed, instance) &&
+           sli_world_selects(&options->item, transformed, instance) &&
            sli_item_has(&options->item, ref, sli_tree_mask(transformed->tree, prim));
 }
 

@@ -63,7 +63,7 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
 {
     search *s = context;
     const sli_transformed *transformed = &s->world->transformed[instance];
-    if (!sli_world_selects(&s->options, transformed, instance)) {
+    if (!sli_world_selects(&s->options.item, transformed, instance)) {
         return true;
     }
     s->transformed = transformed;

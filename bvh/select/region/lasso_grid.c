@@ -121,8 +121,8 @@ static void columns_left_of(const sli_lasso *lasso, double x, double slack, int 
     const double scale = lasso->scale[0], origin = lasso->origin[0];
     const double from = (x - slack - origin) * scale - 0.5 - 0x1p-20;
     const double to = (x + slack - origin) * scale + 0.5 + 0x1p-20;
-    *low = from >= CELLS ? CELLS : from > 0 ? (int)ceil(from) : 0;
-    *high = to >= CELLS ? CELLS : to > 0 ? (int)to : 0;
+    *low = from >= (double)CELLS ? CELLS : from > 0 ? (int)ceil(from) : 0;
+    *high = to >= (double)CELLS ? CELLS : to > 0 ? (int)to : 0;
     *high = *high < *low ? *low : *high;
 }
 

@@ -10,6 +10,11 @@ typedef struct sli_common_point {
     uint8_t in_a, in_b; /* 1 .. 7 */
 } sli_common_point;
 
+static inline bool sli_is_one_corner(uint8_t face)
+{
+    return (face & (face - 1)) == 0;
+}
+
 enum { SLI_COMMON_MAX = 6 };
 typedef struct sli_common {
     sl_relation relation;

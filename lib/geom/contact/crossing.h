@@ -18,11 +18,6 @@ typedef struct sli_crossing {
 
 sli_crossing sli_crossing_of(const sl_triangle_d *a, const sl_triangle_d *b, sli_common_point at);
 
-static inline bool sli_is_one_corner(uint8_t face)
-{
-    return (face & (face - 1)) == 0;
-}
-
 /* Whether it is, and *corner then. */
 static inline bool sli_common_corner(const sl_triangle_d *a, const sl_triangle_d *b,
                                      sli_common_point at, const double **corner)

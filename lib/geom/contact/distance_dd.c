@@ -11,7 +11,7 @@
  * Triangles that are so small or so large that a product could leave the range are left to the
  * exact stage. */
 #include "lib/geom/contact/distance.h"
-#include "lib/geom/exact/arithmetic/vector.h"
+#include "lib/geom/exact/arithmetic/determinant_dd.h"
 
 /* What the quotient of the doubles leaves gives its correction. */
 sli_dd sli_exact_gap_square(const sli_exact_gap *gap)
@@ -26,34 +26,19 @@ sli_dd sli_exact_gap_square(const sli_exact_gap *gap)
     return sli_dd_of_parts(high, rest.n == 0 ? 0 : q.value);
 }
 
-static sli_dd dd_dot(const sli_dd a[3], const sli_dd b[3])
-{
-    const sli_dd sum = sli_dd_sum(sli_dd_product(a[0], b[0]), sli_dd_product(a[1], b[1]));
-    return sli_dd_sum(sum, sli_dd_product(a[2], b[2]));
-}
-
 static bool dd_is_less(sli_dd a, sli_dd b)
 {
     return a.high < b.high || (a.high == b.high && a.low < b.low);
-}
-
-static sli_dd dd_less(sli_dd a, sli_dd b)
-{
-    return sli_dd_sum(a, sli_dd_negated(b));
 }
 
 /* The normal of a triangle. */
 static void dd_normal(const double v[3][3], sli_dd n[3])
 {
     sli_dd p[3], q[3];
-    for (int axis = 0; axis < 3; axis++) {
-        p[axis] = sli_dd_difference(v[1][axis], v[0][axis]);
-        q[axis] = sli_dd_difference(v[2][axis], v[0][axis]);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        n[axis] = dd_less(sli_dd_product(p[j], q[k]), sli_dd_product(p[k], q[j]));
-    }
+    double permanent[3];
+    sli_dd_differences(v[1], v[0], p);
+    sli_dd_differences(v[2], v[0], q);
+    sli_dd_cross(p, q, n, permanent);
 }
 
 /* Both triangles, seen from a corner of the first. */
@@ -67,19 +52,19 @@ static bool is_farther_along(const seen *s, const sli_dd n[3], sli_dd square)
     sli_dd least[2], most[2];
     for (int side = 0; side < 2; side++) {
         for (int i = 0; i < 3; i++) {
-            const sli_dd along = dd_dot(n, s->v[side][i]);
+            const sli_dd along = sli_dd_dot(n, s->v[side][i]);
             least[side] = i == 0 || dd_is_less(along, least[side]) ? along : least[side];
             most[side] = i == 0 || dd_is_less(most[side], along) ? along : most[side];
         }
     }
-    const sli_dd up = dd_less(least[0], most[1]), down = dd_less(least[1], most[0]);
-    const sli_dd size = dd_dot(n, n), error = { sqrt(size.high) * s->reach * 0x1p-99, 0 };
-    const sli_dd gap = dd_less(dd_is_less(up, down) ? down : up, error);
+    const sli_dd up = sli_dd_less(least[0], most[1]), down = sli_dd_less(least[1], most[0]);
+    const sli_dd size = sli_dd_dot(n, n), error = { sqrt(size.high) * s->reach * 0x1p-99, 0 };
+    const sli_dd gap = sli_dd_less(dd_is_less(up, down) ? down : up, error);
     if (!(gap.high > 0)) {
         return false;
     }
     const sli_dd limit = sli_dd_product(square, size);
-    return dd_less(sli_dd_product(gap, gap), limit).high > 0x1p-97 * limit.high;
+    return sli_dd_less(sli_dd_product(gap, gap), limit).high > 0x1p-97 * limit.high;
 }
 
 bool sli_triangles_are_farther(const sl_triangle_d *a, const sl_triangle_d *b, sli_dd square)

@@ -26,11 +26,6 @@ static uint8_t edge_bits(int i)
     return (uint8_t)(1 << i | 1 << (i + 1) % 3);
 }
 
-static bool is_corner(uint8_t face)
-{
-    return (face & (face - 1)) == 0;
-}
-
 /* The sides of all edges of p; *gap is raised to 2 where the other is strictly beyond one, to 1
  * where it is beyond or on one.  False for 2. */
 static bool find_beside(polygon *p, const sl_triangle_d *other, int axis, int *gap)
@@ -81,7 +76,7 @@ static void find_common_corners(const polygon *a, const polygon *b, sli_common *
         if (in_b != 0) {
             add_common(out, (uint8_t)(1 << i), in_b);
         }
-        if (in_a != 0 && !is_corner(in_a)) {
+        if (in_a != 0 && !sli_is_one_corner(in_a)) {
             add_common(out, in_a, (uint8_t)(1 << i));
         }
         for (int j = 0; j < 3; j++) {
@@ -101,10 +96,10 @@ typedef struct on_edge {
  * at a corner of the other, which may do either. */
 static int rank_on_edge(const polygon *other, int i, on_edge at)
 {
-    if (is_corner(at.own)) {
+    if (sli_is_one_corner(at.own)) {
         return at.own == 1 << i ? -2 : 2;
     }
-    if (is_corner(at.other)) {
+    if (sli_is_one_corner(at.other)) {
         return 0;
     }
     const int j = at.other == edge_bits(0) ? 0 : at.other == edge_bits(1) ? 1 : 2;
@@ -191,8 +186,8 @@ static sl_relation relate_in_plane(const sl_triangle_d *a, const sl_triangle_d *
 sl_relation sli_relate_flat(const sl_triangle_d *a, const sl_triangle_d *b, sli_common *out)
 {
     int axis = 0, unused = 0;
-    const int turn = sli_projected_orientation_d(a, &axis);
-    if (turn != 0 && sli_projected_orientation_d(b, &unused) != 0) {
+    const int turn = sli_projected_orientation_d(a->v[0], a->v[1], a->v[2], &axis);
+    if (turn != 0 && sli_projected_orientation_d(b->v[0], b->v[1], b->v[2], &unused) != 0) {
         return relate_in_plane(a, b, axis, turn, out);
     }
     sli_common shared;

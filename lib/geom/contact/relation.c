@@ -36,13 +36,6 @@ static bool all_sides_are(const int side[3], int sign)
     return side[0] == sign && side[1] == sign && side[2] == sign;
 }
 
-static bool are_on_both_sides(const int side[3])
-{
-    const int low = side[0] < side[1] ? side[0] : side[1];
-    const int high = side[0] > side[1] ? side[0] : side[1];
-    return (low < side[2] ? low : side[2]) < 0 && (high > side[2] ? high : side[2]) > 0;
-}
-
 /* False if all are strictly on one side. */
 static bool find_sides(const sl_triangle_d *triangle, const sli_triangle_plane *plane, int side[3])
 {
@@ -158,9 +151,8 @@ static sl_relation relate_across(const sided *of_a, const sided *of_b, sli_commo
             out->at[1] = end;
         }
     }
-    return last < 0 && first < 0 && are_on_both_sides(of_a->side) && are_on_both_sides(of_b->side)
-               ? SL_CROSSING
-               : SL_TOUCHING;
+    const bool within = sli_are_on_both_sides(of_a->side) && sli_are_on_both_sides(of_b->side);
+    return last < 0 && first < 0 && within ? SL_CROSSING : SL_TOUCHING;
 }
 
 static sl_relation relate(const sl_triangle_d *a, const sl_triangle_d *b, sli_common *out)

@@ -37,7 +37,8 @@ static void find_ends(simplex *out)
 static void simplex_of(const sl_triangle_d *triangle, simplex *out)
 {
     out->triangle = triangle;
-    out->turn = sli_projected_orientation_d(triangle, &out->axis);
+    out->turn =
+        sli_projected_orientation_d(triangle->v[0], triangle->v[1], triangle->v[2], &out->axis);
     if (out->turn == 0) {
         find_ends(out);
         return;
@@ -111,14 +112,8 @@ static uint8_t face_of_point(const simplex *s, const double point[3])
 static bool segments_cross(const double p[3], const double q[3], const double s[3],
                            const double t[3])
 {
-    sl_triangle_d spanned;
     int axis = 0;
-    for (int k = 0; k < 3; k++) {
-        spanned.v[0][k] = p[k];
-        spanned.v[1][k] = q[k];
-        spanned.v[2][k] = s[k];
-    }
-    const int side = sli_projected_orientation_d(&spanned, &axis);
+    const int side = sli_projected_orientation_d(p, q, s, &axis);
     return side != 0 && sli_orient_projected_d(axis, p, q, t) == -side &&
            sli_orient_projected_d(axis, s, t, p) * sli_orient_projected_d(axis, s, t, q) < 0 &&
            sli_orient3d(p, q, s, t) == 0;
@@ -153,7 +148,7 @@ static void slender_add_corners(const simplex *s, const simplex *other, bool tur
 {
     for (int i = 0; i < s->count; i++) {
         const uint8_t face = face_of_point(other, at(s, i));
-        if (face != 0 && !(turned && (face & (face - 1)) == 0)) {
+        if (face != 0 && !(turned && sli_is_one_corner(face))) {
             slender_add(out, turned, bit_of(s, i), face);
         }
     }

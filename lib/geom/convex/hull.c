@@ -8,6 +8,7 @@
  * the edge is none of the patch's outline. */
 #include "lib/geom/convex/hull.h"
 
+#include "lib/geom/exact/orient_projected.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <string.h>
@@ -24,19 +25,6 @@ static int compare_points(const double a[3], const double b[3])
         }
     }
     return 0;
-}
-
-/* Which axis to leave out so that the triangle keeps area; -1: it has none. */
-static int hull_projection(const double a[3], const double b[3], const double c[3])
-{
-    for (int drop = 0; drop < 3; drop++) {
-        const int u = (drop + 1) % 3, v = (drop + 2) % 3;
-        const double p[2] = { a[u], a[v] }, q[2] = { b[u], b[v] }, r[2] = { c[u], c[v] };
-        if (sli_orient2d(p, q, r) != 0) {
-            return drop;
-        }
-    }
-    return -1;
 }
 
 /* The ends of what is a segment or a point. */
@@ -77,13 +65,9 @@ int sli_hull_outline(hull_points points, int count, int drop, uint8_t *outline)
         int n = 0;
         for (int i = 0; i < count; i++) {
             const uint8_t next = order[half == 0 ? i : count - 1 - i];
-            const double r[2] = { points[next][u], points[next][v] };
-            for (; n >= 2; n--) {
-                const double *a = points[chain[n - 2]], *b = points[chain[n - 1]];
-                const double p[2] = { a[u], a[v] }, q[2] = { b[u], b[v] };
-                if (sli_orient2d(p, q, r) > 0) {
-                    break;
-                }
+            while (n >= 2 && sli_orient_projected_d(drop, points[chain[n - 2]],
+                                                    points[chain[n - 1]], points[next]) <= 0) {
+                n--;
             }
             chain[n++] = next;
         }
@@ -315,14 +299,13 @@ static void hull_solid(hull_points points, int count, const int first[4], sli_hu
 
 void sli_hull_make(hull_points points, int count, sli_hull *out)
 {
-    int first[4] = { 0 }, found = 1, drop = -1;
+    int first[4] = { 0 }, found = 1, drop = 0;
     out->corners = out->faces = out->planes = out->edges = 0;
     for (int i = 1; i < count && found < 4; i++) {
         const double *p = points[first[0]], *q = points[first[1]], *r = points[first[2]];
         bool more = found == 1 ? compare_points(points[i], p) != 0 : false;
         if (found == 2) {
-            drop = hull_projection(p, q, points[i]);
-            more = drop >= 0;
+            more = sli_projected_orientation_d(p, q, points[i], &drop) != 0;
         } else if (found == 3) {
             more = sli_orient3d(p, q, r, points[i]) != 0;
         }

@@ -29,10 +29,10 @@ int sli_orient_projected_d(int axis, const double a[3], const double b[3], const
     return sli_orient2d(p, q, r);
 }
 
-int sli_projected_orientation_d(const sl_triangle_d *triangle, int *axis)
+int sli_projected_orientation_d(const double a[3], const double b[3], const double c[3], int *axis)
 {
     for (int k = 0; k < 3; k++) {
-        const int sign = sli_orient_projected_d(k, triangle->v[0], triangle->v[1], triangle->v[2]);
+        const int sign = sli_orient_projected_d(k, a, b, c);
         if (sign != 0) {
             *axis = k;
             return sign;

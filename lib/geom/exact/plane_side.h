@@ -13,6 +13,14 @@ typedef struct sli_triangle_plane {
     double normal[3], size[3]; /* (v1 - v0) x (v2 - v0), and the sizes of the products in it */
 } sli_triangle_plane;
 
+/* Whether some of three sides, -1, 0 or 1, are in front and some behind. */
+static inline bool sli_are_on_both_sides(const int side[3])
+{
+    const int low = side[0] < side[1] ? side[0] : side[1];
+    const int high = side[0] > side[1] ? side[0] : side[1];
+    return (low < side[2] ? low : side[2]) < 0 && (high > side[2] ? high : side[2]) > 0;
+}
+
 static inline bool sli_is_same_point(const double a[3], const double b[3])
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];

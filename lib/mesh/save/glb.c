@@ -119,23 +119,21 @@ static size_t list_vertices(const glb *g, uint32_t *items)
 static bool find_vertices(glb *g)
 {
     const size_t count = g->vertex_count = list_vertices(g, NULL);
-    uint32_t *items = sli_alloc_array(g->allocator, 2 * count, sizeof *items);
-    uint32_t *order = sli_alloc_array(g->allocator, 2 * count, sizeof *order);
+    sli_table table;
     g->vertices = sli_alloc_array(g->allocator, count, sizeof *g->vertices);
-    const bool memory = items != NULL && order != NULL && g->vertices != NULL;
-    if (memory) {
-        (void)list_vertices(g, items);
-        for (size_t i = 0; i < count; i++) {
-            order[i] = (uint32_t)i;
-        }
-        sli_sort_words(items, 2, order, order + count, count, NULL);
-        for (size_t i = 0; i < count; i++) {
-            g->vertices[i] = items[2 * (size_t)order[i] + 1];
-        }
+    if (g->vertices == NULL || !sli_table_alloc(g->allocator, count, 2, &table)) {
+        return false;
     }
-    sli_free_array(g->allocator, items, 2 * count, sizeof *items);
-    sli_free_array(g->allocator, order, 2 * count, sizeof *order);
-    return memory;
+    (void)list_vertices(g, table.items);
+    for (size_t i = 0; i < count; i++) {
+        table.order[table.count++] = (uint32_t)i;
+    }
+    sli_table_sort(&table, NULL);
+    for (size_t i = 0; i < count; i++) {
+        g->vertices[i] = table.items[2 * (size_t)table.order[i] + 1];
+    }
+    sli_table_free(g->allocator, &table);
+    return true;
 }
 
 static void find_bounds(glb *g)

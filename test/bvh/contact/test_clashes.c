@@ -189,7 +189,8 @@ TEST(solids_say_what_surfaces_do_not)
     OWN(sl_bvh) cube = made_cube();
     const float inwards[3] = { 1, 1, 1 };
     OWN(sl_mesh) mesh = solid_cube(1);
-    OWN(sl_bvh) turned = made_bvh_alone(solid_placed(mesh, inwards, 0, true), NULL);
+    OWN(sl_bvh) turned =
+        made_bvh_alone(solid_placed(mesh, inwards, (const float[3]){ 0 }, true), NULL);
     const sl_instance equal[2] = { box_at(cube, 0, 0, 0, 1, 1, 1), box_at(cube, 0, 0, 0, 1, 1, 1) };
     const sl_instance flush[2] = { equal[0], box_at(cube, 0, 0, 0.5, 1, 1, 1) };
     const sl_instance slabs[2] = { equal[0], box_at(turned, 0, 0, 1, 1, 1, 1) };

@@ -2,6 +2,7 @@
  * and whatever is gone, and asks only where something has changed.  And that workers, failing
  * memory and cancelling change nothing. */
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/environment/watch.h"
 #include "test/support/input/solids.h"
 #include "test/support/oracle/clashes_oracle.h"
 #include "test/support/test.h"
@@ -336,35 +337,21 @@ TEST(memory_may_fail)
     check_failing_memory(w.scene, (sl_clashes_def){ .solids = true });
 }
 
-typedef struct reports {
-    int until, count;
-    float last;
-} reports;
-
-static bool note(void *user, const char *phase, float fraction)
-{
-    reports *r = user;
-    assert_string_equal(phase, "clashes");
-    assert_true(fraction >= r->last && fraction <= 1);
-    r->last = fraction;
-    return ++r->count != r->until;
-}
-
 TEST(a_caller_may_stop_it)
 {
     UNDONE(world_end) world w;
     world_begin(&w, SEED + 5);
     rebuild_scene(&w);
     sli_failing_allocator memory;
-    reports seen = { .until = 0 };
-    sl_clashes_def def = { .hooks = { .progress = { note, &seen } } };
+    test_watch seen = { .stop_at = -1, .phase = "clashes", .rises = true };
+    sl_clashes_def def = { .hooks = { .progress = test_watch_progress(&seen) } };
     def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_clashes *clashes;
     assert_int_equal(sl_clashes_find(w.scene, &def, &clashes, NULL), SL_OK);
     sl_clashes_destroy(clashes);
-    assert_true(seen.count > 0 && seen.last == 1);
-    for (int until = seen.count; until > 0; until--) {
-        seen = (reports){ .until = until };
+    assert_true(seen.calls > 0 && seen.last == 1);
+    for (int stop_at = seen.calls - 1; stop_at >= 0; stop_at--) {
+        seen = (test_watch){ .stop_at = stop_at, .phase = "clashes", .rises = true };
         assert_int_equal(sl_clashes_find(w.scene, &def, &clashes, NULL), SL_CANCELLED);
         assert_null(clashes);
     }

@@ -1,9 +1,10 @@
 /* Where the surfaces of two trees cross: curves of known number and length, against the segments of
  * all pairs, on solids and worlds of many kinds; whatever the tree; failing memory, cancelling.
  * SIGHTLINE_TEST_SCALE=10 tries 400 pairs of trees. */
-#include "bvh/query/query.h"
+#include "test/support/environment/watch.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/world.h"
+#include "test/support/query/world_soup.h"
 #include "test/support/test.h"
 
 #include <sightline/clash.h>
@@ -80,18 +81,8 @@ static sl_bvh *floor_at(float height, float size)
 static sl_bvh *cube_at(int n, float x, float y, float z, float scale)
 {
     OWN(sl_mesh) cube = solid_cube(n);
-    const sl_mesh_info info = sl_mesh_get_info(cube);
-    FREED float *xyz = made_memory(9 * info.triangle_count * sizeof *xyz);
-    for (uint32_t i = 0; i < info.triangle_count; i++) {
-        sl_triangle t;
-        assert_true(sl_mesh_triangle(cube, i, &t));
-        for (int k = 0; k < 9; k++) {
-            const float by = k % 3 == 0 ? x : k % 3 == 1 ? y : z;
-            xyz[9 * i + (uint32_t)k] = t.v[k / 3][k % 3] * scale + by;
-        }
-    }
-    return made_bvh_alone(made_mesh(xyz, 3 * info.triangle_count, NULL, info.triangle_count, NULL),
-                          NULL);
+    const float scales[3] = { scale, scale, scale }, offset[3] = { x, y, z };
+    return made_bvh_alone(solid_placed(cube, scales, offset, false), NULL);
 }
 
 /* The sphere's radius is 1: at a height of 0.25 the circle's is sqrt(15/16), and its length within
@@ -240,36 +231,15 @@ static void add_piece(pieces *all, const double from[3], const double to[3], boo
     p->rising += outline && rising;
 }
 
-/* In the order around the front: of a mirrored instance, corners 1 and 2 change places. */
-static bool world_corners(const sl_bvh *bvh, uint32_t instance, uint32_t prim, sl_triangle_d *out)
-{
-    double v[3][3];
-    if (!sl_bvh_triangle(bvh, (sl_triangle_ref){ instance, prim }, v)) {
-        return false;
-    }
-    const bool mirrored = bvh->world.transformed[instance].mirrored;
-    memcpy(out->v[0], v[0], sizeof v[0]);
-    memcpy(out->v[1], v[mirrored ? 2 : 1], sizeof v[1]);
-    memcpy(out->v[2], v[mirrored ? 1 : 2], sizeof v[2]);
-    return true;
-}
-
-enum { INSTANCES = 8, PRIMS = 400 };
-
 static pieces all_pieces(const sl_bvh *a, const sl_bvh *b)
 {
+    UNDONE(world_soup_free) world_soup of_a = world_soup_of(a, NULL);
+    UNDONE(world_soup_free) world_soup of_b = world_soup_of(b, NULL);
     pieces all = { .count = 0 };
-    sl_triangle_d s, t;
-    for (uint32_t i = 0; i < INSTANCES * PRIMS; i++) {
-        if (!world_corners(a, i / PRIMS, i % PRIMS, &s)) {
-            continue;
-        }
-        for (uint32_t j = 0; j < INSTANCES * PRIMS; j++) {
-            sl_triangle_contact c;
-            if (!world_corners(b, j / PRIMS, j % PRIMS, &t) ||
-                sl_triangle_triangle(&s, &t, &c) == SL_APART || c.count < 2) {
-                continue;
-            }
+    for (size_t i = 0; i < of_a.count * of_b.count; i++) {
+        const sl_triangle_d *s = &of_a.corners[i / of_b.count], *t = &of_b.corners[i % of_b.count];
+        sl_triangle_contact c;
+        if (sl_triangle_triangle(s, t, &c) != SL_APART && c.count > 1) {
             for (uint32_t k = 0; k < (c.count == 2 ? 1 : c.count); k++) {
                 add_piece(&all, c.point[k], c.point[(k + 1) % c.count], c.count > 2);
             }
@@ -304,12 +274,13 @@ static size_t assert_all_pieces(const sl_bvh *a, const sl_bvh *b)
     return found;
 }
 
-static const float scales[4][3] = {
+static const float some_scales[4][3] = {
     { 1, 1, 1 }, { 0.5f, 0.5f, 0.5f }, { 1, 2, 1 }, { 0.3f, 1, 0.7f }
 };
 
 TEST(segments_are_those_of_all_pairs)
 {
+    enum { PRIMS = 400 };
     test_random random = { 20261130 };
     size_t found = 0;
     const size_t count = test_count(40);
@@ -319,9 +290,10 @@ TEST(segments_are_those_of_all_pairs)
         OWN(sl_mesh) first =
             i % 3 == 0 ? made_sphere(1 + (uint32_t)i % 5) : solid_make(kinds[i % 5]);
         OWN(sl_mesh) second = i % 4 == 0 ? made_sphere(2) : solid_make(kinds[i / 5 % 5]);
-        const float offset =
+        const float by =
             i % 2 == 0 ? (float)test_random_below(&random, 5) / 2 : test_random_in(&random, -1, 1);
-        OWN(sl_mesh) moved = solid_placed(second, scales[i / 2 % 4], offset, i % 7 == 0);
+        const float offset[3] = { by, by, by };
+        OWN(sl_mesh) moved = solid_placed(second, some_scales[i / 2 % 4], offset, i % 7 == 0);
         OWN(sl_bvh) a = made_bvh(first, NULL);
         OWN(sl_bvh) b = made_bvh(moved, NULL);
         if (sl_mesh_get_info(first).triangle_count <= PRIMS &&
@@ -343,8 +315,8 @@ TEST(solids_cross_in_closed_curves)
         OWN(sl_mesh) second = i % 3 == 0 ? made_sphere(10) : made_torus(40, 50, 1.2f, 0.3f);
         const float scale[3] = { test_random_in(&random, 0.5f, 1), test_random_in(&random, 0.5f, 1),
                                  test_random_in(&random, 0.5f, 1) };
-        OWN(sl_mesh) moved =
-            solid_placed(second, scale, test_random_in(&random, -0.7f, 0.7f), false);
+        const float by = test_random_in(&random, -0.7f, 0.7f), offset[3] = { by, by, by };
+        OWN(sl_mesh) moved = solid_placed(second, scale, offset, false);
         OWN(sl_bvh) a = made_bvh(first, NULL);
         OWN(sl_bvh) b = made_bvh(moved, NULL);
         UNDONE(own_sl_curves) sl_curves *curves = find_curves(a, b, NULL);
@@ -450,36 +422,22 @@ TEST(every_failed_allocation_is_survived)
     }
 }
 
-typedef struct reports {
-    size_t count, stop_at;
-    float last;
-} reports;
-
-static bool report(void *user, const char *phase, float fraction)
-{
-    reports *r = user;
-    assert_string_equal(phase, "curves");
-    assert_true(fraction >= r->last && fraction <= 1);
-    r->last = fraction;
-    return r->count++ != r->stop_at;
-}
-
 TEST(it_reports_and_can_be_cancelled)
 {
     OWN(sl_bvh) sphere = made_bvh_alone(made_sphere(60), NULL);
     OWN(sl_bvh) torus = made_bvh_alone(made_torus(80, 80, 1, 0.2f), NULL);
-    size_t stages = SIZE_MAX;
-    for (size_t stop_at = SIZE_MAX; stop_at == SIZE_MAX || stop_at < stages; stop_at++) {
-        reports r = { .stop_at = stop_at };
+    int stages = 0;
+    for (int stop_at = -1; stop_at < stages; stop_at++) {
+        test_watch watch = { .stop_at = stop_at, .phase = "curves", .rises = true };
         sli_failing_allocator memory;
-        sl_hooks hooks = { .progress = { report, &r } };
+        sl_hooks hooks = { .progress = test_watch_progress(&watch) };
         hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         sl_curves *curves = NULL;
         sl_error error;
         const sl_result result = sl_bvh_clash_curves(sphere, torus, NULL, &hooks, &curves, &error);
-        assert_int_equal(result, stop_at == SIZE_MAX ? SL_OK : SL_CANCELLED);
-        assert_int_equal(curves == NULL, stop_at != SIZE_MAX);
-        stages = stop_at == SIZE_MAX ? r.count : stages;
+        assert_int_equal(result, stop_at < 0 ? SL_OK : SL_CANCELLED);
+        assert_int_equal(curves == NULL, stop_at >= 0);
+        stages = stop_at < 0 ? watch.calls : stages;
         sl_curves_destroy(curves);
         assert_true(sli_failing_allocator_clean(&memory));
     }

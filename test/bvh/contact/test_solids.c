@@ -2,6 +2,7 @@
  * 20,000 pairs. */
 #include "bvh/contact/solid/solid.h"
 #include "lib/base/memory.h"
+#include "test/support/environment/watch.h"
 #include "test/support/oracle/solid_oracle.h"
 #include "test/support/test.h"
 
@@ -752,34 +753,21 @@ TEST(memory_may_run_out_at_any_point)
     }
 }
 
-typedef struct patience {
-    size_t left, reports;
-} patience;
-
-static bool lose_patience(void *user, const char *phase, float fraction)
-{
-    patience *p = user;
-    assert_string_equal(phase, "solids");
-    assert_true(fraction >= 0 && fraction <= 1);
-    p->reports++;
-    return p->left-- > 0;
-}
-
 TEST(the_caller_may_stop_it)
 {
     hard_pair(2);
     OWN(sl_bvh) a = soup_bvh(&soups[0], 0, soups[0].count, NULL);
     OWN(sl_bvh) b = soup_bvh(&soups[1], 0, soups[1].count, NULL);
     bool done = false;
-    for (size_t left = 0; !done; left++) {
-        patience p = { .left = left };
-        const sl_solids_def def = { .hooks.progress = { .report = lose_patience, .user = &p } };
+    for (int stop_at = 0; !done; stop_at++) {
+        test_watch watch = { .stop_at = stop_at, .phase = "solids" };
+        const sl_solids_def def = { .hooks.progress = test_watch_progress(&watch) };
         sl_solids out;
         sl_error error;
         const sl_result result = sl_bvh_solids(a, b, &def, &out, &error);
         done = result == SL_OK;
         assert_true(done || result == SL_CANCELLED);
-        assert_true(done ? p.reports > 2 : p.reports == left + 1);
+        assert_true(done ? watch.calls > 2 : watch.calls == stop_at + 1);
     }
 }
 

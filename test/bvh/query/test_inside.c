@@ -124,7 +124,8 @@ TEST(parts_of_a_ray_add_up)
 TEST(overlapping_shells_make_the_two_disagree)
 {
     sl_mesh *outer = solid_cube(4);
-    sl_mesh *inner = solid_placed(outer, (const float[3]){ 0.5f, 0.5f, 0.5f }, 1, false);
+    sl_mesh *inner = solid_placed(outer, (const float[3]){ 0.5f, 0.5f, 0.5f },
+                                  (const float[3]){ 1, 1, 1 }, false);
     sl_mesh *both = solid_join(outer, inner);
     sl_mesh_destroy(outer);
     sl_mesh_destroy(inner);

@@ -129,7 +129,8 @@ TEST(the_oracle_of_fractions_agrees)
 TEST(solids_through_one_another_meet)
 {
     OWN(sl_mesh) cube = solid_cube(2);
-    OWN(sl_mesh) moved = solid_placed(cube, (float[3]){ 1, 1, 1 }, 0.5f, false);
+    OWN(sl_mesh) moved =
+        solid_placed(cube, (float[3]){ 1, 1, 1 }, (float[3]){ 0.5f, 0.5f, 0.5f }, false);
     OWN(sl_mesh) both = solid_join(cube, moved);
     OWN(sl_bvh) bvh = tree_of(both, SL_BVH_QUALITY_DEFAULT, NULL);
     const uint32_t half = (uint32_t)sl_mesh_soup(cube).triangle_count;

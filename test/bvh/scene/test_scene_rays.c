@@ -27,7 +27,7 @@ static size_t plainly(const sl_bvh *scene, const sli_world_ray *ray, sl_hit_d *h
             sl_hit_d hit;
             sli_decision_stage stage;
             assert_true(sli_tree_triangle(transformed->tree, prim, &triangle));
-            if (sli_world_selects(ray, transformed, instance) &&
+            if (sli_world_selects(&ray->item, transformed, instance) &&
                 sli_item_has(&ray->item, ref, sli_tree_mask(transformed->tree, prim)) &&
                 sli_world_decide(&scene->world, ray, ref, triangle.v, INFINITY, &hit, &stage)) {
                 assert_true(total < HITS_MOST);

@@ -261,7 +261,7 @@ static size_t plainly(const sl_bvh *scene, const sl_volume_d *given, const sl_op
     sli_volume_filter_make_d(&volume, &hull, &filter);
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
         const sli_transformed *transformed = &scene->world.transformed[instance];
-        if (transformed->tree == NULL || !sli_world_selects(&options, transformed, instance)) {
+        if (transformed->tree == NULL || !sli_world_selects(&options.item, transformed, instance)) {
             continue;
         }
         for (uint32_t prim = 0; prim < transformed->tree->prim_count; prim++) {

@@ -167,7 +167,8 @@ static bool contact_with(const sl_bvh *bvh, const sli_sweep *sweep, const sl_opt
     sli_world_ray selection = { .cull = SL_CULL_NONE };
     sli_decision_stage stage;
     sli_world_options(options, 0, 0, &selection);
-    if (transformed->tree == NULL || !sli_world_selects(&selection, transformed, ref.instance) ||
+    if (transformed->tree == NULL ||
+        !sli_world_selects(&selection.item, transformed, ref.instance) ||
         !sl_bvh_triangle(bvh, ref, v) ||
         !sli_item_has(&selection.item, ref, sli_tree_mask(transformed->tree, ref.prim))) {
         return false;

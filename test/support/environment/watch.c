@@ -1,11 +1,12 @@
 #include "test/support/environment/watch.h"
 #include "test/support/test.h"
 
-static bool report(void *user, const char *stage, float fraction)
+static bool report(void *user, const char *phase, float fraction)
 {
-    (void)stage;
     test_watch *watch = user;
-    assert_true(fraction >= 0 && fraction <= 1);
+    assert_true(watch->phase == NULL || strcmp(watch->phase, phase) == 0);
+    assert_true(fraction >= (watch->rises ? watch->last : 0) && fraction <= 1);
+    watch->last = fraction;
     return watch->calls++ != watch->stop_at;
 }
 

@@ -106,7 +106,7 @@ sl_mesh *solid_cube(int n)
     return surface_of_cells(n, every_cell);
 }
 
-sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], float offset, bool turned)
+sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], const float offset[3], bool turned)
 {
     const size_t count = sl_mesh_soup(mesh).triangle_count;
     float *xyz = malloc(count * 9 * sizeof *xyz);
@@ -115,7 +115,7 @@ sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], float offset, b
         const uint32_t vertex = sl_mesh_soup(mesh).indices[corner];
         for (size_t axis = 0; axis < 3; axis++) {
             xyz[3 * i + axis] =
-                sl_mesh_soup(mesh).xyz[3 * (size_t)vertex + axis] * scale[axis] + offset;
+                sl_mesh_soup(mesh).xyz[3 * (size_t)vertex + axis] * scale[axis] + offset[axis];
         }
     }
     sl_mesh *transformed = of_triangles(xyz, count);
@@ -149,7 +149,8 @@ static sl_mesh *joined(sl_mesh *a, sl_mesh *b)
 
 static sl_mesh *transformed(sl_mesh *mesh, float scale, float offset, bool turned)
 {
-    sl_mesh *out = solid_placed(mesh, (const float[3]){ scale, scale, scale }, offset, turned);
+    sl_mesh *out = solid_placed(mesh, (const float[3]){ scale, scale, scale },
+                                (const float[3]){ offset, offset, offset }, turned);
     sl_mesh_destroy(mesh);
     return out;
 }
@@ -224,7 +225,8 @@ sl_mesh *solid_make(solid_kind kind)
     }
     mesh = checked(mesh, result);
     if (kind == SOLID_MIRRORED) {
-        sl_mesh *mirrored = solid_placed(mesh, (const float[3]){ -1, 1, 1 }, 0, false);
+        sl_mesh *mirrored =
+            solid_placed(mesh, (const float[3]){ -1, 1, 1 }, (const float[3]){ 0 }, false);
         sl_mesh_destroy(mesh);
         return mirrored;
     }

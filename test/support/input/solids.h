@@ -28,5 +28,7 @@ sl_mesh *solid_cube(int n);
 /* The triangles of both. */
 sl_mesh *solid_join(const sl_mesh *a, const sl_mesh *b);
 
-/* The same triangles with coordinates x * scale[axis] + offset; turned: wound the other way. */
-sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], float offset, bool turned);
+/* The same triangles with coordinates x * scale[axis] + offset[axis]; turned: wound the other way.
+ */
+sl_mesh *solid_placed(const sl_mesh *mesh, const float scale[3], const float offset[3],
+                      bool turned);

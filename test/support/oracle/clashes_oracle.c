@@ -2,6 +2,7 @@
 
 #include "bvh/query/query.h"
 #include "lib/geom/contact/distance.h"
+#include "test/support/query/world_soup.h"
 #include "test/support/test.h"
 
 /* Two instances on the way through all their triangles. */
@@ -9,6 +10,7 @@ typedef struct pair_case {
     const sl_bvh *bvh;
     const sl_clash *clash;
     const sl_options *options;
+    world_soup soup;
     size_t limit;
     bool solids, crosses;
     sl_instance_clash best;
@@ -20,41 +22,14 @@ static uint32_t number_of(const uint32_t *numbers, uint32_t i, uint32_t otherwis
     return numbers == NULL || numbers[i] == 0 ? otherwise : numbers[i];
 }
 
-static bool has_instance(const sl_bvh *bvh, const sl_options *options, uint32_t i)
+/* Where the triangles of an instance begin in the soup, or would. */
+static size_t first_of(const world_soup *soup, uint32_t instance)
 {
-    const sli_transformed *at = &bvh->world.transformed[i];
-    bool there = at->tree != NULL && (options->mask == 0 || (options->mask & at->mask) != 0);
-    for (size_t k = 0; k < options->ignore_count; k++) {
-        there = there && !(i >= options->ignore[k].first &&
-                           i - options->ignore[k].first < options->ignore[k].count);
+    size_t at = 0;
+    while (at < soup->count && soup->refs[at].instance < instance) {
+        at++;
     }
-    return there;
-}
-
-static bool has_triangle(const pair_case *c, sl_triangle_ref ref, sl_triangle_d *corners)
-{
-    const sl_bvh *tree = c->bvh->world.transformed[ref.instance].tree;
-    bool there = sl_bvh_triangle(c->bvh, ref, corners->v) &&
-                 (c->options->mask == 0 || (c->options->mask & sli_tree_mask(tree, ref.prim)) != 0);
-    for (size_t k = 0; k < c->options->skip_count; k++) {
-        there = there && !(c->options->skip[k].instance == ref.instance &&
-                           c->options->skip[k].prim == ref.prim);
-    }
-    return there;
-}
-
-/* The relation with the fronts that instances keep where they are mirrored. */
-static sl_relation relation_of(const pair_case *c, sl_triangle_ref a, sl_triangle_ref b,
-                               const sl_triangle_d *x, const sl_triangle_d *y)
-{
-    const sli_transformed *at = c->bvh->world.transformed;
-    const sl_relation relation = sl_triangle_triangle(x, y, NULL);
-    if (at[a.instance].mirrored == at[b.instance].mirrored) {
-        return relation;
-    }
-    return relation == SL_COPLANAR_SAME       ? SL_COPLANAR_OPPOSITE
-           : relation == SL_COPLANAR_OPPOSITE ? SL_COPLANAR_SAME
-                                              : relation;
+    return at;
 }
 
 static bool is_nearer(const pair_case *c, const sl_triangle_d *x, const sl_triangle_d *y)
@@ -66,10 +41,11 @@ static bool is_nearer(const pair_case *c, const sl_triangle_d *x, const sl_trian
 }
 
 /* Pairs come in rising order: the first of equal ones stays. */
-static void take_pair(pair_case *c, sl_triangle_ref a, sl_triangle_ref b, const sl_triangle_d *x,
-                      const sl_triangle_d *y)
+static void take_pair(pair_case *c, size_t p, size_t q)
 {
-    sl_clash_pair pair = { a, b, relation_of(c, a, b, x, y), 0 };
+    const sl_triangle_d *x = &c->soup.corners[p], *y = &c->soup.corners[q];
+    const sl_triangle_ref a = c->soup.refs[p], b = c->soup.refs[q];
+    sl_clash_pair pair = { a, b, sl_triangle_triangle(x, y, NULL), 0 };
     sl_closest_points points;
     const bool apart = pair.relation == SL_APART;
     const sl_relation relation = pair.relation;
@@ -145,20 +121,14 @@ static void ask_solids(pair_case *c)
 
 static bool ask_pair(pair_case *c, uint32_t i, uint32_t k)
 {
-    const sli_transformed *at = c->bvh->world.transformed;
+    const world_soup *s = &c->soup;
     c->crosses = false;
     c->best = (sl_instance_clash){
         .a = i, .b = k, .kind = SL_CLASH_CLEARANCE + 1, .solids = SL_SOLIDS_NONE
     };
-    for (uint32_t p = 0; p < at[i].tree->prim_count; p++) {
-        sl_triangle_d x, y;
-        if (!has_triangle(c, (sl_triangle_ref){ i, p }, &x)) {
-            continue;
-        }
-        for (uint32_t q = 0; q < at[k].tree->prim_count; q++) {
-            if (has_triangle(c, (sl_triangle_ref){ k, q }, &y)) {
-                take_pair(c, (sl_triangle_ref){ i, p }, (sl_triangle_ref){ k, q }, &x, &y);
-            }
+    for (size_t p = first_of(s, i); p < s->count && s->refs[p].instance == i; p++) {
+        for (size_t q = first_of(s, k); q < s->count && s->refs[q].instance == k; q++) {
+            take_pair(c, p, q);
         }
     }
     ask_solids(c);
@@ -176,6 +146,7 @@ sl_instance_clash *oracle_clashes(const sl_bvh *bvh, const sl_clashes_def *def, 
                     .limit = def->pair_limit,
                     .solids = def->solids };
     c.options = c.clash->a != NULL ? c.clash->a : &sli_everything;
+    c.soup = world_soup_of(bvh, c.options);
     const uint32_t instances = bvh->world.count;
     sl_instance_clash *list = made_zeros((size_t)instances * instances + 1, sizeof *list);
     *count = 0;
@@ -183,7 +154,8 @@ sl_instance_clash *oracle_clashes(const sl_bvh *bvh, const sl_clashes_def *def, 
         for (uint32_t k = i + 1; k < instances; k++) {
             const uint32_t body = number_of(def->bodies, i, 0);
             const bool asked =
-                has_instance(bvh, c.options, i) && has_instance(bvh, c.options, k) &&
+                first_of(&c.soup, i) < first_of(&c.soup, i + 1) &&
+                first_of(&c.soup, k) < first_of(&c.soup, k + 1) &&
                 (body == 0 || body != number_of(def->bodies, k, 0)) &&
                 (number_of(def->groups, i, ~0u) & number_of(def->against, k, ~0u)) != 0 &&
                 (number_of(def->groups, k, ~0u) & number_of(def->against, i, ~0u)) != 0;
@@ -192,6 +164,7 @@ sl_instance_clash *oracle_clashes(const sl_bvh *bvh, const sl_clashes_def *def, 
             }
         }
     }
+    world_soup_free(&c.soup);
     return list;
 }
 

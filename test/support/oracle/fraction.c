@@ -139,6 +139,11 @@ fraction3 fraction3_of(const float x[3])
     return (fraction3){ { fraction_of(x[0]), fraction_of(x[1]), fraction_of(x[2]) } };
 }
 
+fraction3 fraction3_of_d(const double x[3])
+{
+    return (fraction3){ { fraction_of(x[0]), fraction_of(x[1]), fraction_of(x[2]) } };
+}
+
 fraction3 fraction3_add(fraction3 a, fraction3 b)
 {
     fraction3 out;

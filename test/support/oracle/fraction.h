@@ -36,6 +36,7 @@ typedef struct fraction3 {
 } fraction3;
 
 fraction3 fraction3_of(const float x[3]);
+fraction3 fraction3_of_d(const double x[3]);
 fraction3 fraction3_add(fraction3 a, fraction3 b);
 fraction3 fraction3_sub(fraction3 a, fraction3 b);
 fraction3 fraction3_mul(fraction3 a, fraction b);

@@ -4,11 +4,6 @@
 
 enum { ROWS = 6 };
 
-static fraction3 of_doubles(const double x[3])
-{
-    return (fraction3){ { fraction_of(x[0]), fraction_of(x[1]), fraction_of(x[2]) } };
-}
-
 /* Solves count equations in unknowns numbers by elimination: true if there is exactly one
  * solution. */
 static bool eliminate(int count, int unknowns, fraction m[ROWS][ROWS + 1], fraction *x)
@@ -117,7 +112,7 @@ fraction gap_oracle_square(const sl_triangle_d *a, const sl_triangle_d *b, fract
 {
     fraction3 difference[9];
     for (int i = 0; i < 9; i++) {
-        difference[i] = fraction3_sub(of_doubles(a->v[i / 3]), of_doubles(b->v[i % 3]));
+        difference[i] = fraction3_sub(fraction3_of_d(a->v[i / 3]), fraction3_of_d(b->v[i % 3]));
     }
     corral c = { .count = 1, .at = { difference[0] }, .weight = { fraction_of(1) } };
     for (;;) {
@@ -150,10 +145,8 @@ static bool rounds_to(fraction x, double to)
     return to == rational_round_double(mpq_numref(x), mpq_denref(x), 0);
 }
 
-/* The point of a where corners of a and b alone, those of the bits, have weights; false where there
- * is none, or not one alone. */
-static bool basic_point(const sl_triangle_d *a, const sl_triangle_d *b, fraction3 d, int bits,
-                        fraction3 *out)
+bool gap_oracle_basic(const sl_triangle_d *a, const sl_triangle_d *b, fraction3 d, int bits,
+                      fraction3 *out)
 {
     fraction m[ROWS][ROWS + 1], x[ROWS];
     int count = 0, corner[6];
@@ -175,13 +168,13 @@ static bool basic_point(const sl_triangle_d *a, const sl_triangle_d *b, fraction
     if (count > 5 || !eliminate(5, count, m, x)) {
         return false;
     }
-    *out = of_doubles((const double[3]){ 0 });
+    *out = fraction3_of_d((const double[3]){ 0 });
     for (int i = 0; i < count; i++) {
         if (fraction_sign(x[i]) < 0) {
             return false;
         }
         if (corner[i] < 3) {
-            *out = fraction3_add(*out, fraction3_mul(of_doubles(a->v[corner[i]]), x[i]));
+            *out = fraction3_add(*out, fraction3_mul(fraction3_of_d(a->v[corner[i]]), x[i]));
         }
     }
     return true;
@@ -202,7 +195,7 @@ bool gap_oracle_points(const sl_triangle_d *a, const sl_triangle_d *b, const dou
     fraction3 d, lowest = { { 0 } }, point;
     (void)gap_oracle_square(a, b, &d);
     for (int bits = 0; bits < 64; bits++) {
-        if (bits % 8 != 0 && bits / 8 != 0 && basic_point(a, b, d, bits, &point) &&
+        if (bits % 8 != 0 && bits / 8 != 0 && gap_oracle_basic(a, b, d, bits, &point) &&
             (lowest.x[0] == NULL || is_lower(point, lowest))) {
             lowest = point;
         }

@@ -79,8 +79,8 @@ static void cut_to_plane(shape *s, fraction3 normal, fraction3 from)
 static shape corners_of(const sl_triangle_d *triangle)
 {
     shape out = { .count = 3 };
-    for (int i = 0; i < 9; i++) {
-        out.at[i / 3].x[i % 3] = fraction_of(triangle->v[i / 3][i % 3]);
+    for (int i = 0; i < 3; i++) {
+        out.at[i] = fraction3_of_d(triangle->v[i]);
     }
     return out;
 }

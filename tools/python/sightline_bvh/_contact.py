@@ -8,9 +8,8 @@ import numpy as np
 from . import _arrays, _core, _progress, _threads
 from ._errors import InvalidArgument
 from ._mesh import choice
-from ._records import CLASH, CONTACT, DISTANCE, PAIR, SOLIDS, Clashes, Contacts, Distances, Pairs, Ragged
+from ._records import CLASH, CONTACT, DISTANCE, PAIR, RELATIONS, SOLIDS, Clashes, Contacts, Distances, Pairs, Ragged
 
-RELATIONS = ("apart", "touching", "coplanar_same", "coplanar_opposite", "crossing")
 _STARTS = {"report": 0, "ignore_receding": 1, "ignore": 2}
 _INF = float("inf")
 

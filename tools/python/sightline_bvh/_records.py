@@ -151,47 +151,56 @@ class Records:
         return type(self), (self.array,)
 
 
-def _ref(self):
-    """(...) REF: the triangles by name, for skip=; copied."""
-    ref = np.empty(self.shape, REF)
-    ref["instance"] = self.array["instance"]
-    ref["prim"] = self.array["prim"]
-    return ref
+class OfTriangles(Records):
+    """Answers of which each names a triangle, or none: prim is NONE then."""
+
+    __slots__ = ()
+    prim = _field("prim", "(...) number of the triangle; NONE: there is none.")
+    instance = _field("instance", "(...) number of the instance; 0 on a tree.")
+
+    @property
+    def ref(self):
+        """(...) REF: the triangles by name, for skip=; copied."""
+        ref = np.empty(self.shape, REF)
+        ref["instance"] = self.array["instance"]
+        ref["prim"] = self.array["prim"]
+        return ref
+
+    def gather(self, values, fill=None):
+        """Values of triangles (T, ...) at the triangles of the answers: (..., ...); fill where there is none.
+
+        To index with prim itself raises IndexError there, as NONE is beyond any array.  fill None: NaN, for values
+        that are floats; else it has to be given, and the answer has a dtype that holds both.  What is at corners is
+        gathered as values[mesh.faces].  Of a scene whose instances are of different trees, gather those of one
+        instance at a time.
+
+        >>> import numpy as np, sightline_bvh as sightline
+        >>> tree = sightline.Tree(sightline.sphere(1))
+        >>> hits = tree.closest([[0.1, 0.2, 2], [9, 9, 9]], [0, 0, -1])
+        >>> hits.gather(np.arange(8) * 10, fill=-1)
+        array([ 0, -1])
+        """
+        values = np.asarray(values)
+        if values.ndim == 0:
+            raise InvalidArgument("values have a row for each triangle")
+        if fill is None and values.dtype.kind not in "fc":
+            raise InvalidArgument(f"values of {values.dtype} have no NaN: fill says what is where there is no triangle")
+        fill = np.asarray(np.nan if fill is None else fill)
+        with np.errstate(invalid="ignore"):
+            holds = np.array_equal(fill.astype(values.dtype), fill, equal_nan=values.dtype.kind in "fc")
+        least = fill.dtype if fill.ndim else np.min_scalar_type(fill)
+        dtype = values.dtype if holds else np.promote_types(values.dtype, least)
+        prim = self.array["prim"]
+        found = prim != NONE
+        if (found & (prim >= len(values))).any():
+            raise BadIndex(f"there are {len(values)} values, and none of triangle {prim[found].max()}")
+        out = np.empty(prim.shape + values.shape[1:], dtype)
+        out[...] = fill
+        out[found] = values[prim[found]]
+        return out
 
 
-def _gather(self, values, fill=None):
-    """Values of triangles (T, ...) at the triangles of the answers: (..., ...); fill where there is none.
-
-    To index with prim itself raises IndexError there, as NONE is beyond any array.  fill None: NaN, for values that
-    are floats; else it has to be given, and the answer has a dtype that holds both.  What is at corners is gathered as
-    values[mesh.faces].  Of a scene whose instances are of different trees, gather those of one instance at a time.
-
-    >>> import numpy as np, sightline_bvh as sightline
-    >>> tree = sightline.Tree(sightline.sphere(1))
-    >>> hits = tree.closest([[0.1, 0.2, 2], [9, 9, 9]], [0, 0, -1])
-    >>> hits.gather(np.arange(8) * 10, fill=-1)
-    array([ 0, -1])
-    """
-    values = np.asarray(values)
-    if values.ndim == 0:
-        raise InvalidArgument("values have a row for each triangle")
-    if fill is None and values.dtype.kind not in "fc":
-        raise InvalidArgument(f"values of {values.dtype} have no NaN: fill says what is where there is no triangle")
-    fill = np.asarray(np.nan if fill is None else fill)
-    with np.errstate(invalid="ignore"):
-        holds = np.array_equal(fill.astype(values.dtype), fill, equal_nan=values.dtype.kind in "fc")
-    dtype = values.dtype if holds else np.promote_types(values.dtype, fill.dtype if fill.ndim else np.min_scalar_type(fill))
-    prim = self.array["prim"]
-    found = prim != NONE
-    if (found & (prim >= len(values))).any():
-        raise BadIndex(f"there are {len(values)} values, and none of triangle {prim[found].max()}")
-    out = np.empty(prim.shape + values.shape[1:], dtype)
-    out[...] = fill
-    out[found] = values[prim[found]]
-    return out
-
-
-class Hits(Records):
+class Hits(OfTriangles):
     """Hits of rays and segments.  A miss has prim NONE, t = tmax (1 for segments) and zeros.
 
     >>> import sightline_bvh as sightline
@@ -208,15 +217,11 @@ class Hits(Records):
     t = _field("t", "(...) in units of the direction; of a segment 0 to 1.")
     u = _field("u", "(...) weight of vertex 1.")
     v = _field("v", "(...) weight of vertex 2; vertex 0 weighs 1 - u - v.")
-    prim = _field("prim", "(...) number of the triangle; NONE: a miss.")
-    instance = _field("instance", "(...) number of the instance; 0 on a tree.")
     flags = _field("flags", "(...) HIT_BACK | HIT_EDGE | HIT_VERTEX.")
     hit = _found("(...) whether there is a hit.")
-    ref = property(_ref)
-    gather = _gather
 
 
-class Nearest(Records):
+class Nearest(OfTriangles):
     """Nearest points.  Where nothing was found, prim is NONE and distance the limit."""
 
     __slots__ = ()
@@ -224,12 +229,8 @@ class Nearest(Records):
     distance = _field("distance", "(...) float32, for points in doubles, too.")
     u = _field("u", "(...) weight of vertex 1.")
     v = _field("v", "(...) weight of vertex 2.")
-    prim = _field("prim", "(...) number of the triangle.")
-    instance = _field("instance", "(...) number of the instance; 0 on a tree.")
     point = _field("point", "(..., 3) the nearest point; zeros where nothing was found.")
     found = _found("(...) whether anything was found.")
-    ref = property(_ref)
-    gather = _gather
 
 
 class Surface(Records):
@@ -256,7 +257,7 @@ class Inside(Records):
     on_surface = _field("on_surface", "(...) at distance 0 from a triangle; exact.")
 
 
-_RELATIONS = np.array(["apart", "touching", "coplanar_same", "coplanar_opposite", "crossing"])
+RELATIONS = ("apart", "touching", "coplanar_same", "coplanar_opposite", "crossing")
 _KINDS = np.array(["hard", "touching", "clearance"])
 SOLIDS = np.array(["apart", "touching", "overlapping", "a_inside", "b_inside", "equal", "open"])
 _STARTS = np.array(["apart", "touching_closing", "touching_receding", "overlapping"])
@@ -270,7 +271,7 @@ class Pairs(Records):
     b = _field("b", "(...) REF: that of the second.")
     relation = _field("relation", "(...) the number of the relation in RELATIONS.")
     distance = _field("distance", "(...) 0 but where they are apart.")
-    relations = property(lambda self: _RELATIONS[self.array["relation"]], doc="(...) relations as words.")
+    relations = property(lambda self: np.array(RELATIONS)[self.array["relation"]], doc="(...) relations as words.")
 
     @property
     def total(self):
@@ -310,23 +311,19 @@ class Clashes(Records):
     )
 
 
-class Contacts(Records):
+class Contacts(OfTriangles):
     """What shapes that move meet.  Where there is nothing, prim is NONE and t is 1."""
 
     __slots__ = ()
     _truth = ".hit, .hit.any() or .size"
     t = _field("t", "(...) when, from 0 to 1, rounded to nearest.")
     t_safe = _field("t_safe", "(...) the same, rounded down.")
-    prim = _field("prim", "(...) number of the triangle.")
-    instance = _field("instance", "(...) number of the instance; 0 on a tree.")
     start = _field("start", "(...) how they lie at the start: 0 apart, 1 and 2 touching, 3 overlapping.")
     starts = property(lambda self: _STARTS[self.array["start"]], doc="(...) the same as words.")
     flags = _field("flags", "(...) HIT_BACK: the back is met | HIT_EDGE | HIT_VERTEX: where on the triangle.")
     point = _field("point", "(..., 3) where they meet.")
     normal = _field("normal", "(..., 3) of the surface there, towards the shape.")
     hit = _found("(...) whether anything is met.")
-    ref = property(_ref)
-    gather = _gather
 
 
 class Ragged:

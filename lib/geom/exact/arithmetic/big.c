@@ -3,18 +3,12 @@
 #include "lib/geom/exact/arithmetic/limb.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { BITS = SLI_LIMB_BITS };
-
-/* Room for n limbs of 0; NULL: out of memory. */
+/* Room for n limbs; NULL: out of memory. */
 static uint64_t *big_room(sli_bigs *bigs, int n)
 {
     uint64_t *limb = bigs->failed ? NULL : sli_arena_array(&bigs->arena, (size_t)n, sizeof *limb);
     bigs->failed = limb == NULL;
-    if (limb != NULL) {
-        memset(limb, 0, (size_t)n * sizeof *limb);
-    }
     return limb;
 }
 
@@ -32,18 +26,12 @@ static sli_big big_trimmed(const uint64_t *limb, int n, int first, int sign)
 
 sli_big sli_big_of(sli_bigs *bigs, double x)
 {
-    int exponent;
-    const double fraction = frexp(fabs(x), &exponent);
-    const uint64_t bits = (uint64_t)ldexp(fraction, 53);
-    uint64_t *limb = bits != 0 ? big_room(bigs, 2) : NULL;
+    uint64_t *limb = x != 0 ? big_room(bigs, 2) : NULL;
     if (limb == NULL) {
         return (sli_big){ .n = 0 };
     }
-    const int low = exponent - 53 + 32 * BITS; /* above 0 for every double */
-    const int shift = low % BITS;
-    limb[0] = bits << shift;
-    limb[1] = shift > 0 ? bits >> (BITS - shift) : 0;
-    return big_trimmed(limb, 2, low / BITS - 32, x < 0 ? -1 : 1);
+    const int first = sli_limbs_of_double(x, limb);
+    return big_trimmed(limb, 2, first, x < 0 ? -1 : 1);
 }
 
 /* The limb with the weight 2^(64 at). */
@@ -115,19 +103,37 @@ sli_big sli_big_mul(sli_bigs *bigs, sli_big x, sli_big y)
     if (limb == NULL) {
         return (sli_big){ .n = 0 };
     }
-    for (int i = 0; i < x.n; i++) {
-        uint64_t carry = 0;
-        for (int k = 0; k < y.n; k++) {
-            limb[i + k] = sli_limb_multiply_add(x.limb[i], y.limb[k], limb[i + k], &carry);
-        }
-        limb[i + y.n] = carry;
-    }
+    sli_limbs_multiply(x.limb, x.n, y.limb, y.n, limb);
     return big_trimmed(limb, x.n + y.n, x.first + y.first, x.sign * y.sign);
 }
 
 sli_big sli_big_cross(sli_bigs *bigs, sli_big a, sli_big b, sli_big c, sli_big d)
 {
     return sli_big_sub(bigs, sli_big_mul(bigs, a, b), sli_big_mul(bigs, c, d));
+}
+
+void sli_big_differences(sli_bigs *bigs, const double a[3], const double b[3], sli_big out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = sli_big_sub(bigs, sli_big_of(bigs, a[axis]), sli_big_of(bigs, b[axis]));
+    }
+}
+
+void sli_big_vector_cross(sli_bigs *bigs, const sli_big a[3], const sli_big b[3], sli_big out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+        out[axis] = sli_big_cross(bigs, a[i], b[j], a[j], b[i]);
+    }
+}
+
+sli_big sli_big_dot(sli_bigs *bigs, const sli_big a[3], const sli_big b[3])
+{
+    sli_big sum = { .n = 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        sum = sli_big_add(bigs, sum, sli_big_mul(bigs, a[axis], b[axis]));
+    }
+    return sum;
 }
 
 /* x / 2^(64 *first) within a relative 2^-52, from its two highest limbs. */
@@ -146,5 +152,5 @@ double sli_big_ratio(sli_big x, sli_big y)
         return 0;
     }
     const double ratio = big_top(x, &of_x) / big_top(y, &of_y);
-    return ldexp(ratio, BITS * (of_x - of_y));
+    return ldexp(ratio, SLI_LIMB_BITS * (of_x - of_y));
 }

@@ -34,5 +34,10 @@ sli_big sli_big_turn(sli_big x, int sign);
 /* a b - c d. */
 sli_big sli_big_cross(sli_bigs *bigs, sli_big a, sli_big b, sli_big c, sli_big d);
 
+/* Vectors: a - b of doubles, a x b, which is neither of them, and a . b. */
+void sli_big_differences(sli_bigs *bigs, const double a[3], const double b[3], sli_big out[3]);
+void sli_big_vector_cross(sli_bigs *bigs, const sli_big a[3], const sli_big b[3], sli_big out[3]);
+sli_big sli_big_dot(sli_bigs *bigs, const sli_big a[3], const sli_big b[3]);
+
 /* x / y within 2^-50 of it and 2^-1000; y is not 0, and |x / y| is less than 2^900. */
 double sli_big_ratio(sli_big x, sli_big y);

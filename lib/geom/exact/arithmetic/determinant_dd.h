@@ -39,7 +39,7 @@ static inline void sli_dd_cross(const sli_dd a[3], const sli_dd b[3], sli_dd out
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
         const sli_dd left = sli_dd_product(a[j], b[k]), right = sli_dd_product(a[k], b[j]);
-        out[axis] = sli_dd_sum(left, sli_dd_negated(right));
+        out[axis] = sli_dd_less(left, right);
         permanent[axis] = fabs(left.high) + fabs(right.high);
     }
 }
@@ -48,8 +48,7 @@ static inline void sli_dd_cross(const sli_dd a[3], const sli_dd b[3], sli_dd out
 static inline sli_dd_known sli_dd_determinant(const sli_dd a[3], const sli_dd n[3],
                                               const double permanent[3])
 {
-    const sli_dd xy = sli_dd_sum(sli_dd_product(a[0], n[0]), sli_dd_product(a[1], n[1]));
-    const sli_dd sum = sli_dd_sum(xy, sli_dd_product(a[2], n[2]));
+    const sli_dd sum = sli_dd_dot(a, n);
     const double size = (fabs(a[0].high) * permanent[0] + fabs(a[1].high) * permanent[1]) +
                         fabs(a[2].high) * permanent[2];
     return (sli_dd_known){ sum.high, sum.low, 32 * 0x1p-106 * (1 + 0x1p-40) * size };

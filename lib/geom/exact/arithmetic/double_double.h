@@ -64,8 +64,20 @@ static inline sli_dd sli_dd_negated(sli_dd a)
     return (sli_dd){ -a.high, -a.low };
 }
 
+/* a - b. */
+static inline sli_dd sli_dd_less(sli_dd a, sli_dd b)
+{
+    return sli_dd_sum(a, sli_dd_negated(b));
+}
+
 static inline sli_dd sli_dd_product(sli_dd a, sli_dd b)
 {
     const sli_dd highs = sli_dd_of_product(a.high, b.high);
     return sli_dd_of_parts(highs.high, highs.low + (a.high * b.low + a.low * b.high));
+}
+
+static inline sli_dd sli_dd_dot(const sli_dd a[3], const sli_dd b[3])
+{
+    const sli_dd xy = sli_dd_sum(sli_dd_product(a[0], b[0]), sli_dd_product(a[1], b[1]));
+    return sli_dd_sum(xy, sli_dd_product(a[2], b[2]));
 }

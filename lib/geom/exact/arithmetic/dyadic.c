@@ -177,18 +177,10 @@ static void dyadic_sum(const dyadic *x, const dyadic *y, sli_number *out)
     }
 }
 
-/* A double is a mantissa of 53 bits, which falls into two limbs. */
 static dyadic dyadic_of_double(double a, uint64_t limb[2])
 {
-    uint64_t bits;
-    memcpy(&bits, &a, sizeof bits);
-    const int biased = (int)(bits >> 52 & 0x7FF);
-    const uint64_t mantissa = (bits & 0xFFFFFFFFFFFFFu) | (uint64_t)(biased != 0) << 52;
-    const int from_lowest = biased != 0 ? biased - 1 : 0; /* in steps of 2^-1074 */
-    const int place = from_lowest + 17 * BITS - 1074, shift = place % BITS;
-    limb[0] = mantissa << shift;
-    limb[1] = shift == 0 ? 0 : mantissa >> (BITS - shift);
-    return (dyadic){ limb, 2, place / BITS - 17, (a > 0) - (a < 0) };
+    const int first = sli_limbs_of_double(a, limb);
+    return (dyadic){ limb, 2, first, (a > 0) - (a < 0) };
 }
 
 void sli_number_make_diff(double a, double b, sli_number *out)
@@ -222,13 +214,7 @@ void sli_number_make_product(const sli_number *x, const sli_number *y, sli_numbe
 {
     uint64_t h[ROOM];
     SL_ASSERT(x->n + y->n <= ROOM);
-    for (int i = 0; i < x->n; i++) {
-        uint64_t carry = 0;
-        for (int j = 0; j < y->n; j++) {
-            h[i + j] = sli_limb_multiply_add(x->limb[i], y->limb[j], i == 0 ? 0 : h[i + j], &carry);
-        }
-        h[i + y->n] = carry;
-    }
+    sli_limbs_multiply(x->limb, x->n, y->limb, y->n, h);
     const int n = x->n == 0 || y->n == 0 ? 0 : x->n + y->n;
     dyadic_finish(h, n, x->first + y->first, n == 0 ? 0 : x->sign * y->sign, out);
 }

@@ -3,7 +3,7 @@
  * square of its distance is that of the gap along n.  Along n the others are no nearer, which
  * products of doubles tell that happen to be exact: a low half that is not 0 tells that they are
  * not, and then nothing is known. */
-#include "lib/geom/contact/front.h"
+#include "lib/geom/contact/separation.h"
 
 #include "lib/geom/exact/arithmetic/vector.h"
 
@@ -17,7 +17,7 @@ static bool add_exactly(double y, double z, double *x)
 }
 
 /* How far they are apart along n, times the length of n; -INFINITY if that is not known exactly. */
-static double front_gap(const double n[3], const sl_triangle_d *a, const sl_triangle_d *b)
+static double gap_along(const double n[3], const sl_triangle_d *a, const sl_triangle_d *b)
 {
     double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY }, gap, rest;
     bool exact = true;
@@ -73,12 +73,12 @@ static void direction(const sl_triangle_d *a, const sl_triangle_d *b, int which,
 }
 
 /* Tries the difference of the nearest points, and the normals. */
-void sli_front_make(const sl_triangle_d *a, const sl_triangle_d *b, const sli_exact_gap *exact,
-                    sli_front *out)
+void sli_separation_make(const sl_triangle_d *a, const sl_triangle_d *b, const sli_exact_gap *exact,
+                         sli_separation *out)
 {
     for (int i = 0; i < 3; i++) {
         direction(a, b, i, out->n);
-        out->gap = front_gap(out->n, a, b);
+        out->gap = gap_along(out->n, a, b);
         if (out->gap > 0 && out->gap < 0x1p500 && is_distance(out->n, out->gap, exact)) {
             return;
         }
@@ -86,7 +86,8 @@ void sli_front_make(const sl_triangle_d *a, const sl_triangle_d *b, const sli_ex
     out->gap = INFINITY;
 }
 
-bool sli_front_is_kept(const sli_front *front, const sl_triangle_d *a, const sl_triangle_d *b)
+bool sli_separation_holds(const sli_separation *separation, const sl_triangle_d *a,
+                          const sl_triangle_d *b)
 {
-    return front->gap < INFINITY && front_gap(front->n, a, b) >= front->gap;
+    return separation->gap < INFINITY && gap_along(separation->n, a, b) >= separation->gap;
 }
