@@ -60,8 +60,9 @@ SL_API size_t sl_bvh_clash_all(const sl_bvh *a, const sl_bvh *b, const sl_clash 
 
 /* Whether a meets b under each of count transforms, as 1 or 0: for a tool, a robot, a part on its
  * way in.  The answer is that of an instance of b under that transform (instances.h): instances
- * within b stand under the products, and those that cannot be used there are left out.  Options
- * name the instances of b by their numbers in b. */
+ * within b stand under the products, and those that cannot be used there are left out; what b
+ * itself has left out is not there under any transform.  Options name the instances of b by their
+ * numbers in b. */
 SL_API void sl_bvh_clash_any_many(const sl_bvh *a, const sl_bvh *b, const sl_transform *transforms,
                                   size_t count, const sl_clash *clash, uint8_t *any,
                                   const sl_tasks *tasks, sl_stats *stats);
