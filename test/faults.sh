@@ -87,6 +87,7 @@ fault clash-flush-touches bvh/contact/instances/pair.c ' || counted.relation == 
 fault clash-version-unseen bvh/contact/instances/changed.c '= at->tree->lineage.version' '= 1'
 fault clash-skip-unseen bvh/contact/instances/changed.c 'is[i].family != NULL && is[i].version == 0' 'false'
 fault clash-lower-unasked bvh/contact/instances/clashes.c 'k > i || !s->has_changed[k]' 'k > i'
+fault clash-step-is-a-grid bvh/contact/instances/solids.c 'sli_transformed_grid(at)' 'at->grid'
 fault sweep-no-reach bvh/kernel/instance/to_local.inl 'if (most > 0) {' 'if (most > 1e30) {'
 fault sweep-no-margin bvh/kernel/sweep/space.inl '+ 2 * off + 8' '- 2e-3 + 8'
 fault sweep-too-far bvh/kernel/sweep/space.inl 'f8_add(t, step)' 'f8_add(t, f8_add(step, f8_splat(0.01f)))'

@@ -1,6 +1,7 @@
 /* What a tree over instances holds: read, emptied and destroyed (instances.h). */
 #include "bvh/tree/instances.h"
 
+#include "bvh/tree/transformed.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 #include "lib/base/search.h"
@@ -14,7 +15,7 @@ sl_instance sli_instances_at(const sli_instances *all, size_t i)
     const sli_transformed *transformed = &all->transformed[i];
     return (sl_instance){ .bvh = transformed->tree,
                           .transform = transformed->transform,
-                          .grid = transformed->grid == SLI_TRANSFORM_STEP ? 0 : transformed->grid,
+                          .grid = sli_transformed_grid(transformed),
                           .id = all->ids[i],
                           .mask = transformed->mask };
 }

@@ -15,3 +15,9 @@ typedef struct sli_world_box {
 sli_transform_fault sli_transformed_make(const sl_bvh *tree, const sl_transform *transform,
                                          double grid, uint32_t mask, sli_transformed *out,
                                          sli_world_box *box);
+
+/* The grid that was given: 0 for the step of floats, which is never too coarse then. */
+static inline double sli_transformed_grid(const sli_transformed *transformed)
+{
+    return transformed->grid == SLI_TRANSFORM_STEP ? 0 : transformed->grid;
+}

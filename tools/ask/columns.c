@@ -54,6 +54,14 @@ static out_value point_of(const ask_row *row, int axis)
                            : value_float((float)row->point[axis]);
 }
 
+/* Those of contacts are doubles. */
+static out_value normal_of(const ask_run *run, const ask_row *row, int axis)
+{
+    return !row->has_point                   ? value_nothing()
+           : run->block.type == ASK_CONTACTS ? value_double(row->normal[axis])
+                                             : value_float((float)row->normal[axis]);
+}
+
 static const char *const start_words[] = { "apart", "closing", "receding", "overlapping" };
 
 static out_value row_cell(const ask_run *run, ask_cell cell, const ask_row *row)
@@ -99,8 +107,7 @@ static out_value row_cell(const ask_run *run, ask_cell cell, const ask_row *row)
         break;
     }
     return cell < ASK_CELL_NORMAL ? point_of(row, (int)(cell - ASK_CELL_POINT))
-           : row->has_point       ? value_float((float)row->normal[cell - ASK_CELL_NORMAL])
-                                  : value_nothing();
+                                  : normal_of(run, row, (int)(cell - ASK_CELL_NORMAL));
 }
 
 void ask_columns_put(ask_run *run, size_t i)

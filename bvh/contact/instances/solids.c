@@ -29,9 +29,10 @@ bool sli_clashes_may_nest(const sli_clash_search *s, uint32_t a, uint32_t b)
 static sl_result make_alone(const sli_clash_search *s, uint32_t number, sl_bvh **out)
 {
     const sli_transformed *at = &s->bvh->world.transformed[number];
-    const sl_instance instance = {
-        .bvh = at->tree, .transform = at->transform, .grid = at->grid, .mask = at->mask
-    };
+    const sl_instance instance = { .bvh = at->tree,
+                                   .transform = at->transform,
+                                   .grid = sli_transformed_grid(at),
+                                   .mask = at->mask };
     const sl_instances_def def = { .hooks.allocator = s->report->allocator };
     return sl_bvh_build_instances(&instance, 1, &def, out, NULL);
 }

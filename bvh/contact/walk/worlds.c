@@ -45,9 +45,9 @@ bool sli_walk_move(const sl_transform *under, const sli_transformed *b, sli_tran
 {
     sl_transform product;
     sli_world_box box;
-    const double grid = b->grid == SLI_TRANSFORM_STEP ? 0 : b->grid; /* which is never coarse */
     return sl_transform_product(under, &b->transform, &product) &&
-           sli_transformed_make(b->tree, &product, grid, b->mask, out, &box) == SLI_TRANSFORM_OK;
+           sli_transformed_make(b->tree, &product, sli_transformed_grid(b), b->mask, out, &box) ==
+               SLI_TRANSFORM_OK;
 }
 
 static bool walk_pair(world_walk *w, uint32_t i, uint32_t j)

@@ -44,7 +44,8 @@ typedef struct sl_clash {
  *
  * Itself  a and b may be one tree: then each triangle meets itself and those that it shares corners
  *         with, and each pair comes both ways.  sl_bvh_self_pairs (volumes.h) has only the others.
- * Cost    a few microseconds for any pair, where there is one; for all pairs some 200 ns for each
+ * Cost    a few microseconds for any pair, where there is one, but nearly that of all pairs where
+ *         few meet and surfaces lie close along one another; for all pairs some 200 ns for each
  *         triangle near the other tree and for each pair, and as much again for pairs within a
  *         margin.  Equal trees on top of one another, parallel sheets and thin shells cost no more;
  *         many long triangles across each other cost 30 ns for each two whose boxes meet. */
@@ -60,8 +61,9 @@ SL_API size_t sl_bvh_clash_all(const sl_bvh *a, const sl_bvh *b, const sl_clash 
 
 /* Whether a meets b under each of count transforms, as 1 or 0: for a tool, a robot, a part on its
  * way in.  The answer is that of an instance of b under that transform (instances.h): instances
- * within b stand under the products, and those that cannot be used there are left out.  Options
- * name the instances of b by their numbers in b. */
+ * within b stand under the products, and those that cannot be used there are left out; what b
+ * itself has left out is not there under any transform.  Options name the instances of b by their
+ * numbers in b. */
 SL_API void sl_bvh_clash_any_many(const sl_bvh *a, const sl_bvh *b, const sl_transform *transforms,
                                   size_t count, const sl_clash *clash, uint8_t *any,
                                   const sl_tasks *tasks, sl_stats *stats);

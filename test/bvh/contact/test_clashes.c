@@ -184,6 +184,17 @@ TEST(a_box_in_a_box_clashes_as_a_solid)
     }
 }
 
+TEST(a_box_of_a_few_steps_of_floats_is_a_solid)
+{
+    OWN(sl_bvh) cube = made_cube();
+    const double step = 0x1p-149;
+    const sl_instance two[2] = { box_at(cube, step, step, step, 2 * step, 2 * step, 2 * step),
+                                 box_at(cube, 0, 0, 0, 4 * step, 4 * step, 4 * step) };
+    sl_instance_clash found;
+    assert_true(ask_as(two, NULL, true, &found));
+    assert_int_equal(found.solids, SL_SOLIDS_A_INSIDE);
+}
+
 TEST(solids_say_what_surfaces_do_not)
 {
     OWN(sl_bvh) cube = made_cube();
