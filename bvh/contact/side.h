@@ -15,24 +15,24 @@ typedef struct sli_side {
     double from[3]; /* where all is seen from */
     double at[3];   /* of its centre */
     double m[3][3], margin[3];
-    sli_leaf leaves[SLI_SIDE_LEAVES];
+    sli_leaf4 leaves[SLI_SIDE_LEAVES];
 } sli_side;
 
 /* A node's box, or the triangles of a leaf. */
 typedef struct sli_volume {
     double at[3], half[3]; /* of the box along the axes of the world */
     double reach[3];       /* half sides of a node's box, where its tree is */
-    const sli_leaf *leaf;  /* NULL: a node */
+    const sli_leaf4 *leaf; /* NULL: a node */
 } sli_volume;
 
 void sli_side_start(sli_side *s, const sli_transformed *transformed, uint32_t number,
                     const sl_item_options *options, const double from[3]);
 
 /* A leaf, from those that are kept. */
-const sli_leaf *sli_side_leaf(sli_side *s, uint32_t ref);
+const sli_leaf4 *sli_side_leaf(sli_side *s, uint32_t ref);
 
 void sli_volume_of_box(const sli_side *s, const sl_aabb *box, sli_volume *out);
-void sli_volume_of_leaf(const sli_side *s, const sli_leaf *leaf, sli_volume *out);
+void sli_volume_of_leaf(const sli_side *s, const sli_leaf4 *leaf, sli_volume *out);
 
 /* How far a volume reaches from its centre along n, of length 1 or 0. */
 double sli_volume_reach(const sli_side *s, const sli_volume *v, const double n[3]);
