@@ -205,9 +205,9 @@ static bool spot_pairs(pair_walk *w, const sli_volume volumes[2])
         sl_triangle_d at_a, at_b;
         sli_leaf_triangle(a, i, &at_a);
         walk->stats->triangles += SLI_PACK;
-        for (uint32_t near = sli_leaf_near(a, 1u << i, b, walk->margin); near != 0;
-             near &= near - 1) {
-            const uint32_t j = (uint32_t)__builtin_ctz(near) % SLI_PACK;
+        uint32_t near = sli_leaf_near(a, 1u << i, b, walk->margin) >> SLI_PACK * i;
+        for (near &= (1u << SLI_PACK) - 1; near != 0; near &= near - 1) {
+            const uint32_t j = (uint32_t)__builtin_ctz(near);
             sli_leaf_triangle(b, j, &at_b);
             const sli_walk_pair pair = { .a = { w->of[0].number, a->prim[i] },
                                          .b = { w->of[1].number, b->prim[j] },

@@ -38,7 +38,8 @@ static bool walk_triangles(pair_walk *w, const sli_dual *dual, const sli_spot_pa
 {
     sli_walk *walk = w->walk;
     sl_triangle_d at_a, at_b;
-    for (uint32_t near = sli_leaf_near(a, a->there, b, walk->margin); near != 0; near &= near - 1) {
+    const uint32_t bits = sli_leaf_near(a, a->there, b, walk->margin);
+    for (uint32_t near = bits & ((1u << SLI_LEAF_CROSSING) - 1); near != 0; near &= near - 1) {
         const uint32_t bit = (uint32_t)__builtin_ctz(near), i = bit / SLI_PACK, j = bit % SLI_PACK;
         sli_leaf_triangle(a, i, &at_a);
         sli_leaf_triangle(b, j, &at_b);
@@ -46,6 +47,7 @@ static bool walk_triangles(pair_walk *w, const sli_dual *dual, const sli_spot_pa
                                      .b = { w->number[1], b->prim[j] },
                                      .at_a = &at_a,
                                      .at_b = &at_b,
+                                     .crosses = (bits >> SLI_LEAF_CROSSING >> bit & 1) != 0,
                                      .dual = dual,
                                      .slot_a = (spot->ref[0] & SLI_REF_LINE) * SLI_PACK + i,
                                      .slot_b = (spot->ref[1] & SLI_REF_LINE) * SLI_PACK + j,

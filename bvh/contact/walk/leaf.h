@@ -13,8 +13,11 @@ static inline void sli_leaf_unpack(const sli_transformed *transformed, uint32_t 
     transformed->tree->kernels->leaf_unpack(transformed, instance, options, ref, out);
 }
 
+enum { SLI_LEAF_CROSSING = SLI_PACK * SLI_PACK };
+
 /* Bit 4 i + j: the triangles in lane i of a, of those given, and in lane j of b may be within the
- * margin: neither a plane of an axis nor that of a triangle has more than that between them. */
+ * margin: neither a plane of an axis nor that of a triangle has more than that between them.
+ * Where there is no margin, SLI_LEAF_CROSSING bits higher: they surely cross. */
 static inline uint32_t sli_leaf_near(const sli_leaf4 *a, uint32_t lanes, const sli_leaf4 *b,
                                      double margin)
 {
