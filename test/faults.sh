@@ -159,7 +159,12 @@ fault contact-no-room-in-instances bvh/contact/walk/carry.c 'out->slack[k] = sla
 fault contact-no-room-under-transforms bvh/contact/walk/carry.c 'out->slack[axis] = error *' \
     'out->slack[axis] = 0 * error *'
 fault contact-cut-counts-again bvh/contact/walk/once.c 's < slot_a || (s == slot_a && t < slot_b)' 'false'
-fault contact-planes-are-sure bvh/contact/walk/leaf.c '16 * EPS * permanent + away' 'away'
+fault contact-planes-are-sure bvh/kernel/contact/leaf.inl 'd4_muladd(d4_splat(16 * LEAF_EPS), bound, plane->away)' \
+    'plane->away'
+fault contact-crossing-unknown bvh/kernel/contact/leaf.inl 'near & leaf_known(&of_a) & leaf_known(&of_b)' 'near'
+fault contact-fan-not-turned bvh/kernel/contact/leaf.inl 'd4_sub(zero, a.side)' 'a.side'
+fault contact-fronts-of-mirrored bvh/kernel/contact/leaf.inl 'transformed->mirrored && i >= 3' 'false'
+fault contact-other-gap bvh/kernel/contact/dual.inl 'gap[at[side]]' 'gap[at[0]]'
 fault contact-margin-short bvh/contact/walk/dual.c 'margin * dual->unit : 0' '0.99 * margin * dual->unit : 0'
 fault pick-cull-of-mirrored bvh/pick/visibility.c 'side != (sli_world_cull(options, transformed) ==' \
     'side != (options->cull =='

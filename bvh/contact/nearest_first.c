@@ -177,7 +177,7 @@ static int pair_open(pair_walk *w, const node_pair *at, int of, const sli_boundi
 }
 
 /* Bits of the triangles with numbers up to the last. */
-static uint32_t lanes_up_to(const sli_leaf *leaf, uint32_t last)
+static uint32_t lanes_up_to(const sli_leaf4 *leaf, uint32_t last)
 {
     uint32_t lanes = 0;
     for (int lane = 0; lane < SLI_PACK; lane++) {
@@ -189,7 +189,7 @@ static uint32_t lanes_up_to(const sli_leaf *leaf, uint32_t last)
 /* False where a callback ends the walk. */
 static bool pair_triangles(pair_walk *w, const sli_bounding volumes[2])
 {
-    const sli_leaf *a = volumes[0].leaf, *b = volumes[1].leaf;
+    const sli_leaf4 *a = volumes[0].leaf, *b = volumes[1].leaf;
     sli_walk *walk = w->walk;
     double n[3], back[3], away[3];
     direction_between(&volumes[0], &volumes[1], n);
@@ -206,7 +206,8 @@ static bool pair_triangles(pair_walk *w, const sli_bounding volumes[2])
         sl_triangle_d at_a, at_b;
         sli_leaf_triangle(a, i, &at_a);
         walk->stats->triangles += SLI_PACK;
-        for (uint32_t near = sli_leaf_near(a, i, b, walk->margin); near != 0; near &= near - 1) {
+        uint32_t near = sli_leaf_near(a, 1u << i, b, walk->margin) >> SLI_PACK * i;
+        for (near &= (1u << SLI_PACK) - 1; near != 0; near &= near - 1) {
             const uint32_t j = (uint32_t)__builtin_ctz(near);
             sli_leaf_triangle(b, j, &at_b);
             const sli_walk_pair pair = { .a = { w->of[0].number, a->prim[i] },

@@ -19,9 +19,19 @@ void sli_clash_prepare(const sl_clash *clash, sli_walk *walk)
     walk->margin = clash->margin > 0 ? (double)clash->margin : 0;
 }
 
+sl_relation sli_pair_relation(const sli_walk_pair *pair)
+{
+    return pair->crosses ? SL_CROSSING : sli_triangles_relation(pair->at_a, pair->at_b);
+}
+
 bool sli_clash_counts(const sl_clash *clash, const sli_walk_pair *pair, sl_clash_pair *out)
 {
-    const sl_relation relation = sli_triangles_relation(pair->at_a, pair->at_b);
+    return sli_clash_counts_as(clash, pair, sli_pair_relation(pair), out);
+}
+
+bool sli_clash_counts_as(const sl_clash *clash, const sli_walk_pair *pair, sl_relation relation,
+                         sl_clash_pair *out)
+{
     *out = (sl_clash_pair){ .a = pair->a, .b = pair->b, .relation = relation };
     if (relation == SL_APART) {
         if (!(clash->margin > 0) ||

@@ -55,9 +55,9 @@ static bool take_pair(void *context, const sli_walk_pair *pair)
     g->handed++;
     sli_common common;
     sl_clash_pair counted;
-    sli_triangles_common(pair->at_a, pair->at_b, &common);
-    if (g->result == SL_OK && common.count > 1 && sli_clash_counts(&g->clash, pair, &counted) &&
-        !sli_walk_is_repeat(pair)) {
+    const sl_relation relation = sli_triangles_common(pair->at_a, pair->at_b, &common);
+    if (g->result == SL_OK && common.count > 1 &&
+        sli_clash_counts_as(&g->clash, pair, relation, &counted) && !sli_walk_is_repeat(pair)) {
         sli_segment_pair *added = &g->to->pairs[g->to->pair_count++];
         added->pair = counted;
         added->count = (uint8_t)common.count;

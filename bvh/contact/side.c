@@ -56,7 +56,7 @@ void sli_bounding_of_box(const sli_side *s, const sl_aabb *box, sli_bounding *ou
     }
 }
 
-void sli_bounding_of_leaf(const sli_side *s, const sli_leaf *leaf, sli_bounding *out)
+void sli_bounding_of_leaf(const sli_side *s, const sli_leaf4 *leaf, sli_bounding *out)
 {
     const double *from = s->from;
     out->leaf = leaf;
@@ -107,9 +107,9 @@ double sli_bounding_gap(const sli_bounding *a, const sli_bounding *b)
     return sqrt(square);
 }
 
-const sli_leaf *sli_side_leaf(sli_side *s, uint32_t ref)
+const sli_leaf4 *sli_side_leaf(sli_side *s, uint32_t ref)
 {
-    sli_leaf *leaf = &s->leaves[(ref & SLI_REF_LINE) % SLI_SIDE_LEAVES];
+    sli_leaf4 *leaf = &s->leaves[(ref & SLI_REF_LINE) % SLI_SIDE_LEAVES];
     if (leaf->ref != ref) {
         sli_leaf_unpack(s->transformed, s->number, s->options, ref, leaf);
     }
@@ -123,7 +123,7 @@ typedef struct reaching {
     double most; /* no corner below is farther along */
 } reaching;
 
-static void take_corners(const sli_side *s, const sli_leaf *leaf, const double n[3],
+static void take_corners(const sli_side *s, const sli_leaf4 *leaf, const double n[3],
                          double corner[3], double *along)
 {
     for (uint32_t left = leaf->there; left != 0; left &= left - 1) {

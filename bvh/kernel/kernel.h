@@ -8,6 +8,8 @@
  *           stream/stack_overflow.inl say how much). */
 #pragma once
 
+#include "bvh/kernel/contact/dual.h"
+#include "bvh/kernel/contact/leaf.h"
 #include "bvh/kernel/instance/point.h"
 #include "bvh/kernel/instance/transform.h"
 #include "bvh/kernel/sweep/sweep.h"
@@ -197,6 +199,18 @@ typedef struct sli_kernels {
      * many. */
     uint64_t (*world_inside)(const sli_world *world, const sli_world_point *point,
                              sli_world_take_instance *take, void *context, sl_stats *stats);
+
+    /* Of walks down two trees: the pairs of boxes that are near, in any order, or those last that
+     * are to come first; exactly: as bvh/contact/walk/carry.h has it.  And those of the children of
+     * a pair of which not both are leaves; sparing: of one side alone.  Both return how many. */
+    int (*dual_pairs)(const sli_dual *dual, const sli_siblings siblings[2], bool exactly,
+                      sli_spot_pair out[SLI_DUAL_SPLIT]);
+    int (*dual_split)(const sli_dual *dual, const sli_spot_pair *spot, bool sparing,
+                      sli_spot_pair out[SLI_DUAL_SPLIT], sl_stats *stats);
+    /* bvh/contact/walk/leaf.h */
+    void (*leaf_unpack)(const sli_transformed *transformed, uint32_t instance,
+                        const sl_item_options *options, uint32_t ref, sli_leaf4 *out);
+    uint32_t (*leaf_near)(const sli_leaf4 *a, uint32_t lanes, const sli_leaf4 *b, double margin);
 } sli_kernels;
 
 /* The i-th best table that this machine can run; NULL when there are no more. */

@@ -9,9 +9,12 @@
  *               take goes first.  Batches from one point are sorted, and share what occludes them
  *     instance  rays through instances of trees: one, and batches in flight; what contains a point
  *     nearest   nearest triangles to a point, and to each of many, in trees of either kind
- *     sweep     shapes that move through trees of either kind */
+ *     sweep     shapes that move through trees of either kind
+ *     contact   two trees at once: their nodes, and the triangles of their leaves */
 #pragma once
 
+#include "bvh/kernel/contact/dual.inl"
+#include "bvh/kernel/contact/leaf.inl"
 #include "bvh/kernel/instance/batch.inl"
 #include "bvh/kernel/instance/inside.inl"
 #include "bvh/kernel/instance/transform8.inl"
@@ -47,4 +50,8 @@
       .world_sweep_all = world_sweep_all,                                                          \
       .world_nearest = world_nearest,                                                              \
       .world_nearest_many = world_nearest_many,                                                    \
-      .world_inside = world_inside }
+      .world_inside = world_inside,                                                                \
+      .dual_pairs = dual_pairs,                                                                    \
+      .dual_split = dual_split,                                                                    \
+      .leaf_unpack = leaf_unpack,                                                                  \
+      .leaf_near = leaf_near }

@@ -233,7 +233,7 @@ static int make_hull(const invocation *call, const char *text, float *points, sl
                             "a mesh file",
                             text);
     }
-    return volume_spec_fill(out, "hull", points, count, what, sizeof what)
+    return volume_spec_fill(out, "hull", points, count, false, what, sizeof what)
                ? EXIT_DONE
                : report_usage(call->command, "--%s", what);
 }

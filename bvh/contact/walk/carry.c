@@ -2,7 +2,6 @@
  * carry.h. */
 #include "bvh/contact/walk/carry.h"
 
-#include "bvh/contact/walk/lanes.h"
 #include "bvh/kernel/instance/intersect.h"
 
 #include <float.h>
@@ -113,51 +112,6 @@ void sli_world_sizes_find(const sli_world *world, sli_world_sizes *out)
         for (int axis = 0; axis < 3 && transformed->tree != NULL; axis++) {
             out->most[axis] = fmax(out->most[axis], carry_sizes(transformed, axis));
             out->grid = fmax(out->grid, transformed->grid);
-        }
-    }
-}
-
-/* The nearest float is off by half a step, which is less than what is taken off, of floats and of
- * denormals; infinities stay what they are. */
-static inline float carry_below(double x)
-{
-    const float near = (float)x;
-    return near * (near > 0 ? 1 - 0x1p-22f : 1 + 0x1p-22f) - 0x1p-149f;
-}
-
-static inline float carry_above(double x)
-{
-    const float near = (float)x;
-    return near * (near > 0 ? 1 + 0x1p-22f : 1 - 0x1p-22f) + 0x1p-149f;
-}
-
-void sli_carry_boxes(const sli_carry *carry, bool exactly, const sli_boxes *in, sli_boxes *out)
-{
-    double at[3][SLI_WIDTH], half[3][SLI_WIDTH];
-    if (carry->still) {
-        *out = *in;
-        return;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        SLI_LANES(lane, SLI_WIDTH)
-        {
-            const double low = (double)in->at[axis][0][lane], high = (double)in->at[axis][1][lane];
-            at[axis][lane] = 0.5 * (low + high) - carry->middle[axis];
-            half[axis][lane] = 0.5 * (high - low);
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        const double *r = carry->r[k], t = carry->t[k];
-        const double grow = carry->slack[k] + (exactly ? 0 : 4 * carry->room[k]);
-        const double size[3] = { fabs(r[0]), fabs(r[1]), fabs(r[2]) };
-        SLI_LANES(lane, SLI_WIDTH)
-        {
-            const double middle =
-                t + (r[0] * at[0][lane] + r[1] * at[1][lane] + r[2] * at[2][lane]);
-            const double reach =
-                size[0] * half[0][lane] + size[1] * half[1][lane] + size[2] * half[2][lane] + grow;
-            out->at[k][0][lane] = carry_below(middle - reach);
-            out->at[k][1][lane] = carry_above(middle + reach);
         }
     }
 }

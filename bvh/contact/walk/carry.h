@@ -17,23 +17,12 @@
  * nothing but what the tree's own coordinates are rounded to.
  * Order     a box within another one is carried to a box within the other one's.  A box that is
  *           carried `exactly` is within the same box carried otherwise: it has less room for
- *           roundings (once.c).
+ *           roundings (once.c).  Kernels carry them (bvh/kernel/contact/dual.inl).
  * Callers   hold the floating-point environment. */
 #pragma once
 
+#include "bvh/kernel/contact/dual.h"
 #include "bvh/tree/transformed.h"
-
-/* Eight boxes, as nodes have them: [axis][low, high][lane]. */
-typedef struct sli_boxes {
-    float at[3][2][SLI_WIDTH];
-} sli_boxes;
-
-typedef struct sli_carry {
-    double r[3][3], t[3], middle[3];
-    double slack[3]; /* without room for roundings of boxes on the way */
-    double room[3];  /* for these, once */
-    bool still;      /* both trees are where they were built: boxes are as they are */
-} sli_carry;
 
 /* What is the same for all b of a world: sizes that bound what corners are off by. */
 typedef struct sli_world_sizes {
@@ -49,9 +38,6 @@ void sli_carry_to_instance(const sli_transformed *a, const sli_transformed *b, s
 void sli_carry_to_top(const sli_world *a, const sli_world *b, const sl_transform *under,
                       const sli_world_sizes *sizes, sli_carry *out);
 void sli_world_sizes_find(const sli_world *world, sli_world_sizes *out);
-
-/* Unused children stay inverted, or become anything. */
-void sli_carry_boxes(const sli_carry *carry, bool exactly, const sli_boxes *in, sli_boxes *out);
 
 /* No distance in the world of points of two instances is less than the distance in the space of
  * a's tree over this. */

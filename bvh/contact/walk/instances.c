@@ -12,14 +12,14 @@ typedef struct pair_walk {
     const sli_transformed *transformed[2];
     uint32_t number[2];
     double margin; /* that the walk was last told */
-    sli_leaf leaves[2][LEAVES];
+    sli_leaf4 leaves[2][LEAVES];
 } pair_walk;
 
-static const sli_leaf *walk_leaf(pair_walk *w, int side, uint32_t ref)
+static const sli_leaf4 *walk_leaf(pair_walk *w, int side, uint32_t ref)
 {
     const sli_transformed *transformed = w->transformed[side];
     const size_t lines = sli_leaf_lines(sli_tree_layout(transformed->tree));
-    sli_leaf *leaf = &w->leaves[side][(ref & SLI_REF_LINE) / lines % LEAVES];
+    sli_leaf4 *leaf = &w->leaves[side][(ref & SLI_REF_LINE) / lines % LEAVES];
     if (leaf->ref != ref) {
         sli_leaf_unpack(transformed, w->number[side], side == 0 ? &w->walk->a : &w->walk->b, ref,
                         leaf);
@@ -32,23 +32,22 @@ bool sli_walk_is_repeat(const sli_walk_pair *pair)
     return pair->cut && !sli_once_counts(pair->dual, pair->slot_a, pair->slot_b);
 }
 
-/* One triangle of a leaf of a, with those of a leaf of b. */
-static bool walk_triangle(pair_walk *w, const sli_dual *dual, const sli_spot_pair *spot,
-                          const sli_leaf *a, uint32_t i, const sli_leaf *b)
+/* The triangles of a leaf of a, with those of a leaf of b. */
+static bool walk_triangles(pair_walk *w, const sli_dual *dual, const sli_spot_pair *spot,
+                           const sli_leaf4 *a, const sli_leaf4 *b)
 {
     sli_walk *walk = w->walk;
     sl_triangle_d at_a, at_b;
-    uint32_t near = sli_leaf_near(a, i, b, walk->margin);
-    if (near != 0) {
+    const uint32_t bits = sli_leaf_near(a, a->there, b, walk->margin);
+    for (uint32_t near = bits & ((1u << SLI_LEAF_CROSSING) - 1); near != 0; near &= near - 1) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(near), i = bit / SLI_PACK, j = bit % SLI_PACK;
         sli_leaf_triangle(a, i, &at_a);
-    }
-    for (; near != 0; near &= near - 1) {
-        const uint32_t j = (uint32_t)__builtin_ctz(near);
         sli_leaf_triangle(b, j, &at_b);
         const sli_walk_pair pair = { .a = { w->number[0], a->prim[i] },
                                      .b = { w->number[1], b->prim[j] },
                                      .at_a = &at_a,
                                      .at_b = &at_b,
+                                     .crosses = (bits >> SLI_LEAF_CROSSING >> bit & 1) != 0,
                                      .dual = dual,
                                      .slot_a = (spot->ref[0] & SLI_REF_LINE) * SLI_PACK + i,
                                      .slot_b = (spot->ref[1] & SLI_REF_LINE) * SLI_PACK + j,
@@ -64,12 +63,10 @@ static bool walk_triangle(pair_walk *w, const sli_dual *dual, const sli_spot_pai
 static bool walk_leaves(void *context, sli_dual *dual, const sli_spot_pair *spot)
 {
     pair_walk *w = context;
-    const sli_leaf *a = walk_leaf(w, 0, spot->ref[0]), *b = walk_leaf(w, 1, spot->ref[1]);
+    const sli_leaf4 *a = walk_leaf(w, 0, spot->ref[0]), *b = walk_leaf(w, 1, spot->ref[1]);
     w->walk->stats->triangles += SLI_PACK * (uint64_t)__builtin_popcount(a->there);
-    for (uint32_t left = a->there; left != 0; left &= left - 1) {
-        if (!walk_triangle(w, dual, spot, a, (uint32_t)__builtin_ctz(left), b)) {
-            return false;
-        }
+    if (!walk_triangles(w, dual, spot, a, b)) {
+        return false;
     }
     if (w->margin != w->walk->margin) {
         w->margin = w->walk->margin;

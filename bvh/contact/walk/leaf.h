@@ -1,29 +1,34 @@
-/* walk/leaf.h: the triangles of a leaf as pairs are made of them: corners in the world, bounds
- * and planes, computed once for many other leaves. */
+/* walk/leaf.h: the triangles of leaves, unpacked once for many other leaves, by the kernels of
+ * their tree. */
 #pragma once
 
+#include "bvh/kernel/kernel.h"
 #include "bvh/query/query.h"
 #include "bvh/tree/transformed.h"
 
-/* The triangles of one leaf, by lanes. */
-typedef struct sli_leaf {
-    const sl_bvh *tree; /* and ref: what this is of; NULL: nothing yet */
-    uint32_t ref;
-    uint32_t there; /* bits of lanes that the options leave in */
-    uint32_t split; /* bits of lanes whose triangles are in other leaves, too */
-    uint32_t prim[SLI_PACK];
-    double v[3][3][SLI_PACK];                      /* [vertex][axis][lane] */
-    double low[3][SLI_PACK], high[3][SLI_PACK];    /* bounds */
-    double normal[3][SLI_PACK], size[3][SLI_PACK]; /* exact/plane_side.h */
-    double square[SLI_PACK]; /* of the length of the normal, rounded up; 0 where it is 0 */
-} sli_leaf;
-
 /* Fills it in.  instance: the number that skips name. */
-void sli_leaf_unpack(const sli_transformed *transformed, uint32_t instance,
-                     const sl_item_options *options, uint32_t ref, sli_leaf *out);
+static inline void sli_leaf_unpack(const sli_transformed *transformed, uint32_t instance,
+                                   const sl_item_options *options, uint32_t ref, sli_leaf4 *out)
+{
+    transformed->tree->kernels->leaf_unpack(transformed, instance, options, ref, out);
+}
 
-void sli_leaf_triangle(const sli_leaf *leaf, uint32_t lane, sl_triangle_d *out);
+enum { SLI_LEAF_CROSSING = SLI_PACK * SLI_PACK };
 
-/* Bits of the triangles of b that may be within the margin of a triangle of a: neither a plane of
- * an axis nor that of a triangle has more than that between them. */
-uint32_t sli_leaf_near(const sli_leaf *a, uint32_t lane, const sli_leaf *b, double margin);
+/* Bit 4 i + j: the triangles in lane i of a, of those given, and in lane j of b may be within the
+ * margin: neither a plane of an axis nor that of a triangle has more than that between them.
+ * Where there is no margin, SLI_LEAF_CROSSING bits higher: they surely cross. */
+static inline uint32_t sli_leaf_near(const sli_leaf4 *a, uint32_t lanes, const sli_leaf4 *b,
+                                     double margin)
+{
+    return a->tree->kernels->leaf_near(a, lanes, b, margin);
+}
+
+static inline void sli_leaf_triangle(const sli_leaf4 *leaf, uint32_t lane, sl_triangle_d *out)
+{
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            out->v[corner][axis] = leaf->v[corner][axis][lane];
+        }
+    }
+}

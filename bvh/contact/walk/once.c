@@ -17,8 +17,8 @@ static sl_aabb once_box(const sl_bvh *tree, uint32_t slot)
 
 /* Slots of one triangle, in falling order, with the boxes of their leaves. */
 typedef struct once_slots {
-    sli_boxes boxes;
-    sli_siblings siblings; /* their references are the slots */
+    sli_boxes8 boxes;
+    uint32_t slot[SLI_WIDTH], there; /* there: bits of those in use */
 } once_slots;
 
 /* The slot of the same triangle before this one; SL_NONE where there is none. */
@@ -39,7 +39,7 @@ static uint32_t once_last(const sl_bvh *tree, uint32_t slot)
  * next, or SL_NONE. */
 static uint32_t once_fill(const sl_bvh *tree, uint32_t slot, once_slots *out)
 {
-    out->siblings = (sli_siblings){ .boxes = &out->boxes };
+    out->there = 0;
     for (uint32_t lane = 0; lane < SLI_WIDTH; lane++) {
         const bool there = slot != SL_NONE;
         const sl_aabb box = there ? once_box(tree, slot) : (sl_aabb){ .min = { 0 } };
@@ -47,8 +47,8 @@ static uint32_t once_fill(const sl_bvh *tree, uint32_t slot, once_slots *out)
             out->boxes.at[axis][0][lane] = box.min[axis];
             out->boxes.at[axis][1][lane] = box.max[axis];
         }
-        out->siblings.there |= (uint32_t)there << lane;
-        out->siblings.ref[lane] = slot;
+        out->there |= (uint32_t)there << lane;
+        out->slot[lane] = slot;
         slot = there ? once_before(tree, slot) : SL_NONE;
     }
     return slot;
@@ -60,7 +60,11 @@ static bool once_look(const sli_dual *dual, const once_slots *a, const once_slot
                       uint32_t slot_a, uint32_t slot_b, bool *here)
 {
     sli_spot_pair near[SLI_DUAL_SPLIT];
-    const int count = sli_dual_pairs(dual, &a->siblings, &b->siblings, true, near);
+    const sli_siblings siblings[2] = {
+        { .boxes = &a->boxes, .ref = a->slot, .there = a->there },
+        { .boxes = &b->boxes, .ref = b->slot, .there = b->there },
+    };
+    const int count = sli_dual_pairs(dual, siblings, true, near);
     for (int i = 0; i < count; i++) {
         const uint32_t s = near[i].ref[0], t = near[i].ref[1];
         if (s < slot_a || (s == slot_a && t < slot_b)) {

@@ -24,6 +24,7 @@
 typedef struct sli_walk_pair {
     sl_triangle_ref a, b;
     const sl_triangle_d *at_a, *at_b; /* corners in the world, counter-clockwise around the front */
+    bool crosses;                     /* their relation is SL_CROSSING; else it is not known */
     const struct sli_dual *dual;      /* that the walk goes down */
     uint32_t slot_a, slot_b;          /* where it has come to the pair */
     bool cut;                         /* there may be more such slots */

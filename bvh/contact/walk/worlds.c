@@ -13,21 +13,24 @@ typedef struct world_walk {
     const sl_transform *under;
 } world_walk;
 
-/* The boxes of a block of instances, with their numbers. */
-static void walk_block(const sl_bvh *top, uint32_t ref, sli_boxes *boxes, sli_siblings *out)
+/* A block of instances: their boxes, and their numbers. */
+typedef struct walk_block {
+    sli_boxes8 boxes;
+    uint32_t instance[SLI_WIDTH];
+} walk_block;
+
+static void block_open(const sl_bvh *top, uint32_t ref, walk_block *block, sli_siblings *out)
 {
     sli_tri_pack buffer;
     const sli_tri_pack *pack = sli_tree_pack(top, ref, &buffer);
-    out->boxes = boxes;
-    out->there = 0;
+    *out = (sli_siblings){ .boxes = &block->boxes, .ref = block->instance };
     for (int lane = 0; lane < SLI_WIDTH; lane++) {
         const int from = lane % SLI_PACK;
-        out->ref[lane] = pack->prim[from];
-        out->box[lane] = 0;
+        block->instance[lane] = pack->prim[from];
         out->there |= (uint32_t)(lane == from && pack->prim[from] != SL_NONE) << lane;
         for (int axis = 0; axis < 3; axis++) {
-            boxes->at[axis][0][lane] = pack->axis[axis].vertex[0][from];
-            boxes->at[axis][1][lane] = pack->axis[axis].vertex[1][from];
+            block->boxes.at[axis][0][lane] = pack->axis[axis].vertex[0][from];
+            block->boxes.at[axis][1][lane] = pack->axis[axis].vertex[1][from];
         }
     }
 }
@@ -64,12 +67,12 @@ static bool walk_pair(world_walk *w, uint32_t i, uint32_t j)
 static int walk_numbers(const world_walk *w, const sli_dual *dual, const sli_spot_pair *spot,
                         sli_spot_pair out[SLI_DUAL_SPLIT])
 {
-    sli_boxes boxes[2];
+    walk_block blocks[2];
     sli_siblings siblings[2];
     for (int side = 0; side < 2; side++) {
-        walk_block(w->world[side]->top, spot->ref[side], &boxes[side], &siblings[side]);
+        block_open(w->world[side]->top, spot->ref[side], &blocks[side], &siblings[side]);
     }
-    return sli_dual_pairs(dual, &siblings[0], &siblings[1], false, out);
+    return sli_dual_pairs(dual, siblings, false, out);
 }
 
 static bool walk_blocks(void *context, sli_dual *dual, const sli_spot_pair *spot)

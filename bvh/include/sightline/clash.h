@@ -45,10 +45,10 @@ typedef struct sl_clash {
  * Itself  a and b may be one tree: then each triangle meets itself and those that it shares corners
  *         with, and each pair comes both ways.  sl_bvh_self_pairs (volumes.h) has only the others.
  * Cost    a few microseconds for any pair, where there is one, but nearly that of all pairs where
- *         few meet and surfaces lie close along one another; for all pairs some 200 ns for each
+ *         few meet and surfaces lie close along one another; for all pairs 100 to 200 ns for each
  *         triangle near the other tree and for each pair, and as much again for pairs within a
  *         margin.  Equal trees on top of one another, parallel sheets and thin shells cost no more;
- *         many long triangles across each other cost 30 ns for each two whose boxes meet. */
+ *         many long triangles across each other cost 10 ns for each two whose boxes meet. */
 
 /* Whether any pair counts.  clash may be NULL, here and below: all triangles that meet. */
 SL_API bool sl_bvh_clash_any(const sl_bvh *a, const sl_bvh *b, const sl_clash *clash);

@@ -111,6 +111,14 @@ static inline d4 d4_load(const float *p)
     return (d4){ d2_load(p), d2_load(p + 2) };
 }
 
+static inline d4 d4_doubles(const double *p)
+{
+    d4 a;
+    _Static_assert(sizeof a == 4 * sizeof *p, "nothing but the numbers, in their order");
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
 static inline void d4_store(double *p, d4 a)
 {
     d2_store(p, a.low);

@@ -26,7 +26,7 @@
  *     d4_splat(x)  d8_splat(x)  d12_splat(x)
  *     f8_splats(p, out)           p[k] in every lane of out[k], of f8 out[4]
  *     f4_from(a, b, c, d)         lane 0: a, ... lane 3: d
- *     d8_doubles(p)               lane i: p[i], of eight doubles
+ *     d4_doubles(p)  d8_doubles(p)    lane i: p[i], of four, eight doubles
  *     d8_fours(p, out)            lane k of out[i]: p[k][i], of eight pointers to four doubles
  *     d8_store_fours(a, p)        p[k][i]: lane k of a[i], of d8 a[4]
  *     d4_load(p)                  four floats from p, which doubles hold exactly

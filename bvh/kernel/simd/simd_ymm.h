@@ -178,6 +178,7 @@ static inline d4 d4_load(const float *p)
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }
 
+SIMD_FROM(d4_doubles, d4, const double *, _mm256_loadu_pd)
 SIMD_FROM(d4_from_f4, d4, f4, _mm256_cvtps_pd)
 SIMD_STORE(d4_store, double, d4, _mm256_storeu_pd)
 
