@@ -1,5 +1,5 @@
 /* Spheres and capsules that move against a triangle. */
-#include "lib/geom/sweep/round.h"
+#include "lib/geom/sweep/sphere.h"
 #include "lib/geom/sweep/sweep.h"
 
 #include <string.h>
@@ -28,7 +28,9 @@ bool sli_round_triangle(const sli_round *mover, const double corners[3][3], doub
     round.piece_count[2] = 1;
     round.piece = piece_of_triangle;
     round.is_triangle = true;
-    return sli_round_sweep(&round, t_bound, out);
+    const sli_tribool met =
+        round.end_count == 1 ? sli_sphere_sweep(&round, t_bound, out) : SLI_UNSURE;
+    return met == SLI_UNSURE ? sli_round_sweep(&round, t_bound, out) : met == SLI_YES;
 }
 
 void sli_round_of(const sli_sweep *sweep, sli_round *out)

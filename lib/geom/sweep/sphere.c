@@ -1,0 +1,406 @@
+/* Contacts of spheres with triangles, decided and reported without exact numbers.
+ *
+ * With y = m + t d, the centre at t as it is seen from the cell's base, and
+ *     a vertex   w = y,      value |w|^2 - r^2,          slope 2 w.d
+ *     an edge    w = e x y,  value |w|^2 - r^2 e.e,      slope 2 w.(e x d)
+ *     a face     w = n,      value s y.n - r |n|,        slope s d.n
+ * the sphere is apart from the cell where the value is above 0.  It is made at the t that was
+ * guessed, in double-doubles, so that one step of Newton's, whose slope needs doubles only, knows
+ * the root to some 100 bits.  Whether the cell is entered there, or is nearest at the start, are
+ * signs of linear forms at this t, in doubles.
+ *
+ * The root.  The value is v + s x + a x^2, x from the t that was guessed.  If 8 a |v / s| <= |s|, a
+ * root is within 4 a (v / s)^2 / |s| of -v / s.  Let v be known up to V and s up to k |s|, and D =
+ * |v / s| + V / |s| as they are computed.  Where k <= 2^-20 and 4 a D / |s| <= 2^-10, the root is
+ * within V / |s| + D (2 k + 4 a D / |s| + 2^-50) of the computed -v / s, but for a hundredth.  The
+ * slope is below 0 there, so it is an entry.
+ *
+ * The forms.  Differences of corners are off by u = 2^-53 of themselves at most, cross products of
+ * such by 3.01 u of their size, the sum of the absolute values of their terms, and dot products by
+ * 3.01 u of theirs and by what their factors are off.  8 u of the sizes are allowed for it all, to
+ * which is added how far double-doubles and the root are off.  Where products underflow they lose
+ * less than what is left, since all numbers are multiples of 2^-149 no larger than FLT_MAX, and t
+ * is 0 or above 2^-100.  A form whose terms are all 0 is known to be 0. */
+#include "lib/geom/sweep/sphere.h"
+
+#include "lib/base/inline.h"
+#include "lib/geom/exact/arithmetic/known_dd.h"
+#include "lib/geom/exact/arithmetic/vector.h"
+
+#define FEW 0x1p-50 /* 8 u */
+
+typedef struct entry {
+    const sli_sphere_case *s;
+    const double *base;
+    sli_dd_known y[3], w[3], span[3];
+    sli_dd_known value, size, height; /* of a face: n.n and y.n */
+    double along[3], along_size[3];   /* the derivative of w, and its size */
+    int side;                         /* of a face: s */
+    double slope, slope_off, bend;    /* bend: at least a */
+    double step, off;                 /* to the root, and how far that may be off */
+
+    /* How far y and w are from those at the root, with the roundings of a dot product. */
+    double y_off[3], w_off[3];
+} entry;
+
+static double size_of_dot(const double a[3], const double b[3])
+{
+    return (fabs(a[0]) * fabs(b[0]) + fabs(a[1]) * fabs(b[1])) + fabs(a[2]) * fabs(b[2]);
+}
+
+static void size_of_cross(const double a[3], const double b[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        out[axis] = fabs(a[j]) * fabs(b[k]) + fabs(a[k]) * fabs(b[j]);
+    }
+}
+
+static void highs_of(const sli_dd_known v[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = v[axis].high;
+    }
+}
+
+static void make_span(const double *tail, const double *head, sli_dd_known out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = sli_known_dd_difference(head[axis], tail[axis]);
+    }
+}
+
+static void make_place(entry *e)
+{
+    const sli_round *round = e->s->round;
+    for (int axis = 0; axis < 3; axis++) {
+        const sli_dd_known m = sli_known_dd_difference(round->end[0][axis], e->base[axis]);
+        const sli_dd way = sli_dd_of_product(e->s->t, round->dir[axis]);
+        e->y[axis] = sli_known_dd_add(m, (sli_dd_known){ way.high, way.low, 0 });
+    }
+}
+
+/* Value and slope of a vertex or an edge. */
+static SLI_FORCE_INLINE void make_distance(entry *e, const sli_dd_known *reach)
+{
+    double w[3], most = 0;
+    highs_of(e->w, w);
+    e->value = sli_known_dd_sub(sli_known_dd_dot(e->w, e->w), *reach);
+    e->slope = 2 * sli_dot(w, e->along);
+    e->slope_off = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        e->slope_off += 2 * (FEW * fabs(w[axis]) + e->w[axis].error) * e->along_size[axis];
+        most += e->along_size[axis];
+    }
+    e->bend = most * most;
+}
+
+static void make_vertex(entry *e)
+{
+    const sli_round *round = e->s->round;
+    const sli_dd square = sli_dd_of_product(round->radius[0], round->radius[0]);
+    const sli_dd_known reach = { square.high, square.low, 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        e->w[axis] = e->y[axis];
+        e->along[axis] = round->dir[axis];
+        e->along_size[axis] = fabs(round->dir[axis]);
+    }
+    make_distance(e, &reach);
+}
+
+static void make_edge(entry *e)
+{
+    const sli_round *round = e->s->round;
+    const int index = e->s->index;
+    const sli_dd square = sli_dd_of_product(round->radius[0], round->radius[0]);
+    const sli_dd_known factor = { square.high, square.low, 0 };
+    make_span(e->base, round->corner[(index + 1) % 3], e->span);
+    e->size = sli_known_dd_dot(e->span, e->span);
+    const sli_dd_known reach = sli_known_dd_mul(factor, e->size);
+    sli_known_dd_cross(e->span, e->y, e->w);
+    sli_cross(e->s->e[index], round->dir, e->along);
+    size_of_cross(e->s->e[index], round->dir, e->along_size);
+    make_distance(e, &reach);
+}
+
+/* False where it is unsure on which side the sphere is, or where it goes. */
+static bool make_face(entry *e)
+{
+    const sli_round *round = e->s->round;
+    sli_dd_known last[3];
+    double n[3];
+    make_span(e->base, round->corner[1], e->span);
+    make_span(e->base, round->corner[2], last);
+    sli_known_dd_cross(e->span, last, e->w);
+    highs_of(e->w, n);
+    e->size = sli_known_dd_dot(e->w, e->w);
+    e->height = sli_known_dd_dot(e->w, e->y);
+    e->slope = sli_dot(n, round->dir);
+    e->slope_off = e->bend = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double off = FEW * fabs(n[axis]) + e->w[axis].error;
+        e->slope_off += off * fabs(round->dir[axis]);
+        e->along[axis] = e->along_size[axis] = 0;
+    }
+    const bool enters = e->s->t > 0;
+    const double sign = enters ? -e->slope : e->height.high;
+    if (!(e->size.high > 0x1p-700 && fabs(sign) > (enters ? e->slope_off : e->height.error))) {
+        return false;
+    }
+    e->side = sign > 0 ? 1 : -1;
+    e->slope *= e->side;
+    const sli_dd_known reach =
+        sli_known_dd_mul(sli_known_dd_root(e->size), sli_known_dd_of(round->radius[0]));
+    e->value = sli_known_dd_sub(sli_known_dd_turned(e->height, e->side), reach);
+    return true;
+}
+
+static bool make_entry(const sli_sphere_case *s, entry *e)
+{
+    e->s = s;
+    e->base = s->round->corner[s->index];
+    make_place(e);
+    if (s->dim == 2) {
+        return make_face(e);
+    }
+    if (s->dim == 1) {
+        make_edge(e);
+    } else {
+        make_vertex(e);
+    }
+    e->value.error += 0x1p-900; /* for squares that underflow; the radius is above 2^-150 */
+    return true;
+}
+
+/* False where the root is unsure. */
+static bool find_root(entry *e)
+{
+    const double slope = fabs(e->slope), unsure = e->value.error / slope;
+    e->step = e->value.high / slope;
+    const double most = fabs(e->step) + unsure, bend = 4 * e->bend * most / slope;
+    const double part = e->slope_off / slope;
+    e->off = (unsure + most * (2 * part + bend + FEW)) * 1.01;
+    return e->slope < 0 && part <= 0x1p-20 && bend <= 0x1p-10;
+}
+
+static void make_offs(entry *e)
+{
+    const double spread = fabs(e->step) + e->off;
+    for (int axis = 0; axis < 3; axis++) {
+        const sli_dd_known *y = &e->y[axis], *w = &e->w[axis];
+        const double d = fabs(e->s->round->dir[axis]);
+        e->y_off[axis] = (FEW * fabs(y->high) + spread * d + y->error) * 1.01;
+        e->w_off[axis] = (FEW * fabs(w->high) + spread * e->along_size[axis] + w->error) * 1.01;
+    }
+}
+
+/* Whether x, which may be off by so much, surely is not above 0. */
+static bool is_not_above(double x, double off)
+{
+    return -x > off || (off == 0 && x <= 0);
+}
+
+/* No edge at the vertex leads nearer. */
+static bool is_at_vertex(const entry *e, const double y[3])
+{
+    const double *next = e->s->e[e->s->index], *last = e->s->e[(e->s->index + 2) % 3];
+    return is_not_above(sli_dot(next, y), size_of_dot(next, e->y_off)) &&
+           is_not_above(-sli_dot(last, y), size_of_dot(last, e->y_off));
+}
+
+/* The foot lies within the edge, and the face leads no nearer: for each edge e x (the other one at
+ * its start) is n. */
+static bool is_at_edge(const entry *e, const double y[3])
+{
+    const sli_sphere_case *s = e->s;
+    const double *span = s->e[s->index], all = sli_dot(span, span);
+    const double part = sli_dot(span, y), off = size_of_dot(span, e->y_off);
+    if (!(part > off && all - part > off + 2 * FEW * all)) {
+        return false;
+    }
+    double w[3], n_size[3];
+    highs_of(e->w, w);
+    size_of_cross(s->e[0], s->f, n_size);
+    return is_not_above(sli_dot(w, s->n),
+                        size_of_dot(s->n, e->w_off) + FEW * size_of_dot(w, n_size));
+}
+
+/* v . y at the root, where v is a x b, and b is off by b_off; and how far that may be off. */
+static double form_of_face(const entry *e, const double a[3], const double b[3],
+                           const double b_off[3], const double y[3], double *off)
+{
+    double v[3], v_off[3];
+    sli_cross(a, b, v);
+    size_of_cross(a, b_off, v_off);
+    *off = size_of_dot(v, e->y_off) + size_of_dot(y, v_off);
+    return sli_dot(v, y);
+}
+
+/* The foot lies within the face: (f x n) . y, -(e x n) . y and n.n less both are above 0. */
+static bool is_at_face(const entry *e, const double y[3])
+{
+    double n[3], offs[2];
+    highs_of(e->w, n);
+    const double first = form_of_face(e, e->s->f, n, e->w_off, y, &offs[0]);
+    const double other = -form_of_face(e, e->s->e[0], n, e->w_off, y, &offs[1]);
+    const double all = e->size.high;
+    return first > offs[0] && other > offs[1] &&
+           all - first - other > offs[0] + offs[1] + 2 * FEW * all + e->size.error;
+}
+
+/* Whether the cell surely is the nearest at the root. */
+static bool is_nearest(entry *e)
+{
+    double y[3];
+    highs_of(e->y, y);
+    make_offs(e);
+    return e->s->dim == 0   ? is_at_vertex(e, y)
+           : e->s->dim == 1 ? is_at_edge(e, y)
+                            : is_at_face(e, y);
+}
+
+/* Lengths are such that no product of two coordinates that matters underflows. */
+static bool set_normal(const entry *e, double normal[3])
+{
+    const int dim = e->s->dim;
+    double v[3], span[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double off = (e->off + FEW * fabs(e->step)) * e->along_size[axis];
+        const sli_dd_known w = sli_known_dd_add(
+            e->w[axis], (sli_dd_known){ e->step * e->along[axis], 0, off * 1.01 });
+        if (!sli_known_dd_cut(&w, &v[axis]) ||
+            (dim == 1 && !sli_known_dd_cut(&e->span[axis], &span[axis]))) {
+            return false;
+        }
+    }
+    if (dim == 1) {
+        sli_cross(v, span, v);
+    }
+    const double square = sli_dot(v, v), sign = dim == 2 ? e->side : 1;
+    if (!(square > 0x1p-400 && square < 0x1p400)) {
+        return false;
+    }
+    sli_norm_divide(v, normal);
+    for (int axis = 0; axis < 3; axis++) {
+        normal[axis] = sign * normal[axis] + 0.0;
+    }
+    return true;
+}
+
+/* Of a face: how far the centre is from it at the contact. */
+static bool set_point(const entry *e, double distance, sl_contact *out)
+{
+    const sli_round *round = e->s->round;
+    if (e->s->dim == 1) {
+        double m[3], span[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const sli_dd_known x = sli_known_dd_difference(round->end[0][axis], e->base[axis]);
+            if (!sli_known_dd_cut(&x, &m[axis]) || !sli_known_dd_cut(&e->span[axis], &span[axis])) {
+                return false;
+            }
+        }
+        return sli_round_point_on_edge(round->end[0], e->base, m, span, round->dir, out);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = round->end[0][axis] + out->t * round->dir[axis];
+        out->point[axis] =
+            e->s->dim == 2 ? at - distance * out->normal[axis] : e->base[axis] + 0.0;
+    }
+    return true;
+}
+
+static sli_tribool report(const entry *e, sl_start start, double distance, sl_contact *out)
+{
+    if (!set_normal(e, out->normal) || !set_point(e, distance, out)) {
+        return SLI_UNSURE;
+    }
+    out->start = start;
+    sli_round_set_flags(e->s->round, e->s->dim, out);
+    return SLI_YES;
+}
+
+/* t to nearest and down. */
+static sli_tribool report_entry(const entry *e, double t_bound, sl_contact *out)
+{
+    const double t = e->s->t;
+    const sli_dd parts = sli_dd_of_parts(t, e->step);
+    const sli_dd_known root = { parts.high, parts.low, e->off };
+    const double margin = e->off + fabs(parts.low) * 0x1p-52;
+    double rounded;
+    if (!(t > 0x1p-100 && fabs(e->step) < t && e->off < t)) {
+        return SLI_UNSURE;
+    }
+    if (parts.high - e->off > t_bound * (1 + 0x1p-50)) {
+        return SLI_NO;
+    }
+    if (!sli_dd_round(&root, &rounded) || rounded != parts.high || !(fabs(parts.low) > margin)) {
+        return SLI_UNSURE;
+    }
+    if (parts.high > 1 || (parts.high == 1 && parts.low > 0)) {
+        return SLI_NO;
+    }
+    out->t = parts.high;
+    out->t_safe = parts.low > 0 ? parts.high : nextafter(parts.high, 0);
+    return report(e, SL_START_APART, e->s->round->radius[0], out);
+}
+
+static bool height_of(const entry *e, double *out)
+{
+    double square, above;
+    if (!sli_known_dd_cut(&e->size, &square) || !sli_known_dd_cut(&e->height, &above)) {
+        return false;
+    }
+    *out = fabs(above / sqrt(square));
+    return true;
+}
+
+/* Whether the centre surely does not lie on the cell; of a face that is known. */
+static bool is_off_cell(const entry *e)
+{
+    double size = 0, off = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        size += fabs(e->w[axis].high);
+        off += e->w[axis].error;
+    }
+    return size > 2 * off;
+}
+
+/* The cell is nearest at the start; what moves away from there does not come back. */
+static sli_tribool report_start(const entry *e, sl_contact *out)
+{
+    const sli_round *round = e->s->round;
+    const bool closes = e->slope < -e->slope_off, recedes = e->slope >= e->slope_off;
+    const bool unsure = round->moves && (!closes && !recedes);
+    double distance = 0;
+    if (!(fabs(e->value.high) > e->value.error) || !is_off_cell(e)) {
+        return SLI_UNSURE;
+    }
+    if (e->value.high > 0) {
+        return !round->moves || (recedes && !closes) ? SLI_NO : SLI_UNSURE;
+    }
+    if (unsure && round->overlapping == SL_START_IGNORE_RECEDING) {
+        return SLI_UNSURE;
+    }
+    if (!sli_round_reports(round->overlapping, !closes)) {
+        return SLI_NO;
+    }
+    if (e->s->dim == 2 && !height_of(e, &distance)) {
+        return SLI_UNSURE;
+    }
+    out->t = out->t_safe = 0;
+    return report(e, SL_START_OVERLAPPING, distance, out);
+}
+
+sli_tribool sli_sphere_sweep(const sli_round *round, double t_bound, sl_contact *out)
+{
+    sli_sphere_case s;
+    entry e;
+    if (!sli_sphere_guess(round, &s) || !make_entry(&s, &e)) {
+        return SLI_UNSURE;
+    }
+    e.step = e.off = 0;
+    if ((s.t > 0 && !find_root(&e)) || !is_nearest(&e)) {
+        return SLI_UNSURE;
+    }
+    return s.t > 0 ? report_entry(&e, t_bound, out) : report_start(&e, out);
+}
