@@ -27,12 +27,14 @@
 #include "lib/geom/exact/arithmetic/known_dd.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#define FEW 0x1p-50 /* 8 u */
+#define FEW  0x1p-50  /* 8 u */
+#define LOST 0x1p-900 /* squares that underflow, next to that of a radius above 2^-150 */
 
 typedef struct entry {
     const sli_sphere_case *s;
     const double *base;
-    sli_dd_known y[3], w[3], span[3];
+    sli_dd y[3], w[3], span[3];
+    double y_error[3], w_error[3];
     sli_dd_known value, size, height; /* of a face: n.n and y.n */
     double along[3], along_size[3];   /* the derivative of w, and its size */
     int side;                         /* of a face: s */
@@ -56,90 +58,147 @@ static void size_of_cross(const double a[3], const double b[3], double out[3])
     }
 }
 
-static void highs_of(const sli_dd_known v[3], double out[3])
+static void highs_of(const sli_dd v[3], double out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = v[axis].high;
     }
 }
 
-static void make_span(const double *tail, const double *head, sli_dd_known out[3])
+/* Of exact vectors within 40 u^2 of the size of the products, S.  A product's low parts are no more
+ * than 3 u of it together, and lose 8 u^2 of it; what sums leave over is no more than u S each, so
+ * all low parts are less than 5 u S, and rounded thrice and with two sums more.  The last sum is
+ * exact, or the high part is the smaller one, and it loses u of that. */
+static SLI_FORCE_INLINE sli_dd dot_dd(const sli_dd a[3], const sli_dd b[3])
+{
+    double high = 0, low = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const sli_dd p = sli_dd_of_product(a[axis].high, b[axis].high);
+        double rest = 0;
+        if (axis == 0) {
+            high = p.high;
+        } else {
+            sli_two_sum(high, p.high, &high, &rest);
+        }
+        low += rest + (p.low + (a[axis].high * b[axis].low + a[axis].low * b[axis].high));
+    }
+    return sli_dd_of_parts(high, low);
+}
+
+/* Whether a minor of which nothing is left below its high part is known exactly. */
+static bool is_exact(const sli_dd *a, const sli_dd *b, const sli_dd *c, const sli_dd *d)
+{
+    return a->low == 0 && b->low == 0 && c->low == 0 && d->low == 0 &&
+           sli_dd_of_product(a->high, b->high).low == 0 &&
+           sli_dd_of_product(c->high, d->high).low == 0;
+}
+
+/* a x b for an exact a, and how far it may be off: by 11.02 u^2 of the size (double_double.h), and
+ * what b is off. */
+static SLI_FORCE_INLINE void cross_dd(const sli_dd a[3], const sli_dd b[3], const double b_error[3],
+                                      sli_dd out[3], double error[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        out[axis] = sli_known_dd_difference(head[axis], tail[axis]);
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const sli_dd left = sli_dd_product(a[j], b[k]), right = sli_dd_product(a[k], b[j]);
+        const double size = fabs(left.high) + fabs(right.high);
+        out[axis] = sli_dd_sum(left, sli_dd_negated(right));
+        error[axis] = fabs(a[j].high) * b_error[k] + fabs(a[k].high) * b_error[j];
+        if (out[axis].low != 0 || !is_exact(&a[j], &b[k], &a[k], &b[j])) {
+            error[axis] = (error[axis] + 12 * SLI_DD_UNIT * size) * 1.01;
+        }
     }
 }
 
-static void make_place(entry *e)
+/* Within 3.01 u^2 of the sizes of the terms. */
+static SLI_FORCE_INLINE void make_place(entry *e)
 {
     const sli_round *round = e->s->round;
     for (int axis = 0; axis < 3; axis++) {
-        const sli_dd_known m = sli_known_dd_difference(round->end[0][axis], e->base[axis]);
+        const sli_dd m = sli_dd_difference(round->end[0][axis], e->base[axis]);
         const sli_dd way = sli_dd_of_product(e->s->t, round->dir[axis]);
-        e->y[axis] = sli_known_dd_add(m, (sli_dd_known){ way.high, way.low, 0 });
+        const double size = fabs(m.high) + fabs(way.high);
+        e->y[axis] = sli_dd_sum(m, way);
+        e->y_error[axis] = way.high != 0 ? 4 * SLI_DD_UNIT * size : 0;
     }
 }
 
-/* Value and slope of a vertex or an edge. */
-static SLI_FORCE_INLINE void make_distance(entry *e, const sli_dd_known *reach)
+/* Value and slope of a vertex or an edge; the square of the radius, times e.e, is known within 50
+ * u^2 of itself. */
+static SLI_FORCE_INLINE void make_distance(entry *e, sli_dd reach)
 {
-    double w[3], most = 0;
+    double w[3], most = 0, off = 0, slope_off = 0;
     highs_of(e->w, w);
-    e->value = sli_known_dd_sub(sli_known_dd_dot(e->w, e->w), *reach);
-    e->slope = 2 * sli_dot(w, e->along);
-    e->slope_off = 0;
+    const sli_dd square = dot_dd(e->w, e->w), value = sli_dd_sum(square, sli_dd_negated(reach));
     for (int axis = 0; axis < 3; axis++) {
-        e->slope_off += 2 * (FEW * fabs(w[axis]) + e->w[axis].error) * e->along_size[axis];
+        off += fabs(w[axis]) * e->w_error[axis];
+        slope_off += (FEW * fabs(w[axis]) + e->w_error[axis]) * e->along_size[axis];
         most += e->along_size[axis];
     }
+    off = 2.01 * off + 64 * SLI_DD_UNIT * (square.high + reach.high);
+    e->value = (sli_dd_known){ value.high, value.low, off + LOST };
+    e->slope = 2 * sli_dot(w, e->along);
+    e->slope_off = 2 * slope_off;
     e->bend = most * most;
 }
 
-static void make_vertex(entry *e)
+static SLI_FORCE_INLINE void make_vertex(entry *e)
 {
     const sli_round *round = e->s->round;
-    const sli_dd square = sli_dd_of_product(round->radius[0], round->radius[0]);
-    const sli_dd_known reach = { square.high, square.low, 0 };
     for (int axis = 0; axis < 3; axis++) {
         e->w[axis] = e->y[axis];
+        e->w_error[axis] = e->y_error[axis];
         e->along[axis] = round->dir[axis];
         e->along_size[axis] = fabs(round->dir[axis]);
     }
-    make_distance(e, &reach);
+    make_distance(e, sli_dd_of_product(round->radius[0], round->radius[0]));
 }
 
-static void make_edge(entry *e)
+static SLI_FORCE_INLINE void make_edge(entry *e)
 {
     const sli_round *round = e->s->round;
     const int index = e->s->index;
     const sli_dd square = sli_dd_of_product(round->radius[0], round->radius[0]);
-    const sli_dd_known factor = { square.high, square.low, 0 };
-    make_span(e->base, round->corner[(index + 1) % 3], e->span);
-    e->size = sli_known_dd_dot(e->span, e->span);
-    const sli_dd_known reach = sli_known_dd_mul(factor, e->size);
-    sli_known_dd_cross(e->span, e->y, e->w);
+    sli_dd_differences(round->corner[(index + 1) % 3], e->base, e->span);
+    cross_dd(e->span, e->y, e->y_error, e->w, e->w_error);
     sli_cross(e->s->e[index], round->dir, e->along);
     size_of_cross(e->s->e[index], round->dir, e->along_size);
-    make_distance(e, &reach);
+    make_distance(e, sli_dd_product(square, dot_dd(e->span, e->span)));
+}
+
+/* n.n and n.y, with what n and y are off by. */
+static SLI_FORCE_INLINE void make_height(entry *e)
+{
+    const sli_dd size = dot_dd(e->w, e->w), height = dot_dd(e->w, e->y);
+    double across = 0, off = 0, sizes = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double n = fabs(e->w[axis].high), y = fabs(e->y[axis].high);
+        across += n * e->w_error[axis];
+        off += y * e->w_error[axis] + n * e->y_error[axis];
+        sizes += n * y;
+    }
+    e->size = (sli_dd_known){ size.high, size.low,
+                              2.01 * across + 40.1 * SLI_DD_UNIT * size.high };
+    e->height = (sli_dd_known){ height.high, height.low,
+                                1.01 * off + 40.1 * SLI_DD_UNIT * sizes };
 }
 
 /* False where it is unsure on which side the sphere is, or where it goes. */
-static bool make_face(entry *e)
+static SLI_FORCE_INLINE bool make_face(entry *e)
 {
+    static const double exact[3] = { 0, 0, 0 };
     const sli_round *round = e->s->round;
-    sli_dd_known last[3];
+    sli_dd last[3];
     double n[3];
-    make_span(e->base, round->corner[1], e->span);
-    make_span(e->base, round->corner[2], last);
-    sli_known_dd_cross(e->span, last, e->w);
+    sli_dd_differences(round->corner[1], e->base, e->span);
+    sli_dd_differences(round->corner[2], e->base, last);
+    cross_dd(e->span, last, exact, e->w, e->w_error);
+    make_height(e);
     highs_of(e->w, n);
-    e->size = sli_known_dd_dot(e->w, e->w);
-    e->height = sli_known_dd_dot(e->w, e->y);
     e->slope = sli_dot(n, round->dir);
     e->slope_off = e->bend = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double off = FEW * fabs(n[axis]) + e->w[axis].error;
-        e->slope_off += off * fabs(round->dir[axis]);
+        e->slope_off += (FEW * fabs(n[axis]) + e->w_error[axis]) * fabs(round->dir[axis]);
         e->along[axis] = e->along_size[axis] = 0;
     }
     const bool enters = e->s->t > 0;
@@ -168,7 +227,6 @@ static bool make_entry(const sli_sphere_case *s, entry *e)
     } else {
         make_vertex(e);
     }
-    e->value.error += 0x1p-900; /* for squares that underflow; the radius is above 2^-150 */
     return true;
 }
 
@@ -187,10 +245,10 @@ static void make_offs(entry *e)
 {
     const double spread = fabs(e->step) + e->off;
     for (int axis = 0; axis < 3; axis++) {
-        const sli_dd_known *y = &e->y[axis], *w = &e->w[axis];
-        const double d = fabs(e->s->round->dir[axis]);
-        e->y_off[axis] = (FEW * fabs(y->high) + spread * d + y->error) * 1.01;
-        e->w_off[axis] = (FEW * fabs(w->high) + spread * e->along_size[axis] + w->error) * 1.01;
+        const double y = fabs(e->y[axis].high), w = fabs(e->w[axis].high);
+        const double d = fabs(e->s->round->dir[axis]), along = e->along_size[axis];
+        e->y_off[axis] = (FEW * y + spread * d + e->y_error[axis]) * 1.01;
+        e->w_off[axis] = (FEW * w + spread * along + e->w_error[axis]) * 1.01;
     }
 }
 
@@ -259,19 +317,28 @@ static bool is_nearest(entry *e)
                             : is_at_face(e, y);
 }
 
-/* Lengths are such that no product of two coordinates that matters underflows. */
-static bool set_normal(const entry *e, double normal[3])
+/* Cuts w at the root; what is left of its roundings is far below what the root is off. */
+static bool cut_across(const entry *e, double out[3])
 {
-    const int dim = e->s->dim;
-    double v[3], span[3];
     for (int axis = 0; axis < 3; axis++) {
+        const sli_dd way = { e->step * e->along[axis], 0 };
         const double off = (e->off + FEW * fabs(e->step)) * e->along_size[axis];
-        const sli_dd_known w = sli_known_dd_add(
-            e->w[axis], (sli_dd_known){ e->step * e->along[axis], 0, off * 1.01 });
-        if (!sli_known_dd_cut(&w, &v[axis]) ||
-            (dim == 1 && !sli_known_dd_cut(&e->span[axis], &span[axis]))) {
+        const sli_dd w = way.high != 0 ? sli_dd_sum(e->w[axis], way) : e->w[axis];
+        const double error = (off + e->w_error[axis]) * 1.01;
+        if (!sli_known_dd_cut(&(sli_dd_known){ w.high, w.low, error }, &out[axis])) {
             return false;
         }
+    }
+    return true;
+}
+
+/* Lengths are such that no product of two coordinates that matters underflows. */
+static bool set_normal(const entry *e, const double span[3], double normal[3])
+{
+    const int dim = e->s->dim;
+    double v[3];
+    if (!cut_across(e, v)) {
+        return false;
     }
     if (dim == 1) {
         sli_cross(v, span, v);
@@ -288,16 +355,14 @@ static bool set_normal(const entry *e, double normal[3])
 }
 
 /* Of a face: how far the centre is from it at the contact. */
-static bool set_point(const entry *e, double distance, sl_contact *out)
+static bool set_point(const entry *e, const double span[3], double distance, sl_contact *out)
 {
     const sli_round *round = e->s->round;
     if (e->s->dim == 1) {
-        double m[3], span[3];
+        double m[3];
         for (int axis = 0; axis < 3; axis++) {
-            const sli_dd_known x = sli_known_dd_difference(round->end[0][axis], e->base[axis]);
-            if (!sli_known_dd_cut(&x, &m[axis]) || !sli_known_dd_cut(&e->span[axis], &span[axis])) {
-                return false;
-            }
+            const sli_dd x = sli_dd_difference(round->end[0][axis], e->base[axis]);
+            m[axis] = sli_dd_cut(&x);
         }
         return sli_round_point_on_edge(round->end[0], e->base, m, span, round->dir, out);
     }
@@ -311,7 +376,11 @@ static bool set_point(const entry *e, double distance, sl_contact *out)
 
 static sli_tribool report(const entry *e, sl_start start, double distance, sl_contact *out)
 {
-    if (!set_normal(e, out->normal) || !set_point(e, distance, out)) {
+    double span[3];
+    for (int axis = 0; axis < 3 && e->s->dim == 1; axis++) {
+        span[axis] = sli_dd_cut(&e->span[axis]);
+    }
+    if (!set_normal(e, span, out->normal) || !set_point(e, span, distance, out)) {
         return SLI_UNSURE;
     }
     out->start = start;
@@ -340,7 +409,7 @@ static sli_tribool report_entry(const entry *e, double t_bound, sl_contact *out)
         return SLI_NO;
     }
     out->t = parts.high;
-    out->t_safe = parts.low > 0 ? parts.high : nextafter(parts.high, 0);
+    out->t_safe = sli_dd_cut(&parts);
     return report(e, SL_START_APART, e->s->round->radius[0], out);
 }
 
@@ -360,7 +429,7 @@ static bool is_off_cell(const entry *e)
     double size = 0, off = 0;
     for (int axis = 0; axis < 3; axis++) {
         size += fabs(e->w[axis].high);
-        off += e->w[axis].error;
+        off += e->w_error[axis];
     }
     return size > 2 * off;
 }
@@ -391,11 +460,32 @@ static sli_tribool report_start(const entry *e, sl_contact *out)
     return report(e, SL_START_OVERLAPPING, distance, out);
 }
 
+/* Whether the way that is guessed from the triangle separates it from the sphere, surely, on all
+ * of the motion. */
+static bool stays_apart(const sli_sphere_case *s, double t_bound)
+{
+    const double *w = s->away, *d = s->round->dir;
+    const double square = sli_dot(w, w), reach = s->round->radius[0] * sqrt(square);
+    const double way = t_bound * sli_dot(w, d), way_size = t_bound * size_of_dot(w, d);
+    for (int i = 0; i < 3; i++) {
+        const double near = sli_dot(w, s->m[i]) + (way < 0 ? way : 0);
+        const double size = size_of_dot(w, s->m[i]) + way_size + reach;
+        if (!(near > reach + FEW * size && square > 0x1p-900)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 sli_tribool sli_sphere_sweep(const sli_round *round, double t_bound, sl_contact *out)
 {
     sli_sphere_case s;
     entry e;
-    if (!sli_sphere_guess(round, &s) || !make_entry(&s, &e)) {
+    const sli_sphere_guess guess = sli_sphere_guess_make(round, &s);
+    if (guess == SLI_SPHERE_MISSES) {
+        return stays_apart(&s, t_bound) ? SLI_NO : SLI_UNSURE;
+    }
+    if (guess == SLI_SPHERE_NO_GUESS || !make_entry(&s, &e)) {
         return SLI_UNSURE;
     }
     e.step = e.off = 0;

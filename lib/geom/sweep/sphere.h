@@ -20,11 +20,16 @@ typedef struct sli_sphere_case {
     /* What is guessed. */
     int dim, index; /* of a vertex, the edge that begins there, or the face */
     double t;       /* of the entry, or 0: the cell is that nearest at the start */
+    double away[3]; /* of a miss: the way from the triangle to the line of the motion */
 } sli_sphere_case;
 
-/* False where there is no guess: an entry is not expected, or the triangle is nearly none, so that
- * several cells may be entered. */
-bool sli_sphere_guess(const sli_round *round, sli_sphere_case *out);
+typedef enum sli_sphere_guess {
+    SLI_SPHERE_NO_GUESS, /* the triangle is nearly none: several cells may be entered */
+    SLI_SPHERE_MEETS,
+    SLI_SPHERE_MISSES
+} sli_sphere_guess;
+
+sli_sphere_guess sli_sphere_guess_make(const sli_round *round, sli_sphere_case *out);
 
 /* As sli_round_sweep.  *out is filled if there is a contact, and left alone otherwise. */
 sli_tribool sli_sphere_sweep(const sli_round *round, double t_bound, sl_contact *out);

@@ -3,6 +3,8 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 #include "lib/geom/sweep/sphere.h"
 
+#include <string.h>
+
 /* Products of the border that begins at a corner. */
 typedef struct border {
     double mm, md, em, ed, ee;
@@ -120,21 +122,60 @@ static bool guess_entry(sli_sphere_case *s)
     return !isnan(s->t);
 }
 
-bool sli_sphere_guess(const sli_round *round, sli_sphere_case *out)
+/* Keeps the way from a corner, and part of the edge, to the place at t, if it is the shortest. */
+static void guess_way(guess *g, int index, double t, double part)
 {
-    if (!guess_make(round, out) || (round->moves && !guess_entry(out))) {
-        return false;
+    double way[3];
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = g->out->m[index][axis] + t * g->out->round->dir[axis];
+        way[axis] -= part * g->out->e[index][axis];
     }
-    if (round->moves && out->t > 0) {
-        return true;
+    const double square = sli_dot(way, way);
+    if (square < g->least) {
+        g->least = square;
+        memcpy(g->out->away, way, sizeof way);
     }
-    guess g = { out, 0, 0, INFINITY };
-    out->t = 0;
-    out->dim = 2;
-    out->index = 0;
-    const bool on_face = guess_face(out, 0);
+}
+
+/* A line that misses the triangle is nearest to it at a vertex or an edge. */
+static void guess_away(sli_sphere_case *s)
+{
+    guess g = { s, sli_dot(s->round->dir, s->round->dir), 0, INFINITY };
+    memset(s->away, 0, sizeof s->away);
+    for (int i = 0; i < 3; i++) {
+        const border x = make_border(s, i);
+        const double t = (x.em * x.ed - x.ee * x.md) / (x.ee * g.dd - x.ed * x.ed);
+        const double along = x.em + t * x.ed;
+        guess_way(&g, i, -x.md / g.dd, 0);
+        if (along > 0 && along < x.ee) {
+            guess_way(&g, i, t, along / x.ee);
+        }
+    }
+}
+
+static void guess_nearest(sli_sphere_case *s)
+{
+    guess g = { s, 0, 0, INFINITY };
+    const bool on_face = guess_face(s, 0);
+    s->t = 0;
+    s->dim = 2;
+    s->index = 0;
     for (int i = 0; i < 3 && !on_face; i++) {
         guess_distance(&g, i);
     }
-    return true;
+}
+
+sli_sphere_guess sli_sphere_guess_make(const sli_round *round, sli_sphere_case *out)
+{
+    if (!guess_make(round, out)) {
+        return SLI_SPHERE_NO_GUESS;
+    }
+    if (round->moves && !guess_entry(out)) {
+        guess_away(out);
+        return SLI_SPHERE_MISSES;
+    }
+    if (!round->moves || !(out->t > 0)) {
+        guess_nearest(out);
+    }
+    return SLI_SPHERE_MEETS;
 }

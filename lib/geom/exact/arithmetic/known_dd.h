@@ -17,6 +17,9 @@
 
 #include "lib/geom/exact/arithmetic/determinant_dd.h"
 
+#include <stdint.h>
+#include <string.h>
+
 #define SLI_DD_UNIT 0x1p-106
 
 static inline sli_dd_known sli_known_dd_of(double x)
@@ -83,11 +86,21 @@ static inline void sli_known_dd_cross(const sli_dd_known a[3], const sli_dd_know
     }
 }
 
-/* Cut off to a double, as the value of an exact sli_number is; false where the bound does not tell
- * its bits, or is not small. */
+/* Cut off to a double that is not denormal: towards 0. */
+static inline double sli_dd_cut(const sli_dd *x)
+{
+    uint64_t bits;
+    double out = x->high;
+    memcpy(&bits, &out, sizeof bits);
+    bits -= x->low != 0 && (x->low > 0) != (x->high > 0);
+    memcpy(&out, &bits, sizeof out);
+    return out;
+}
+
+/* The same, as the value of an exact sli_number is; false where the bound does not tell its bits,
+ * or is not small. */
 static inline bool sli_known_dd_cut(const sli_dd_known *x, double *out)
 {
-    const bool over = x->low != 0 && (x->low > 0) != (x->high > 0);
-    *out = over ? nextafter(x->high, 0) : x->high;
+    *out = sli_dd_cut(&(sli_dd){ x->high, x->low });
     return x->error == 0 || (fabs(x->low) > x->error && x->error <= fabs(x->high) * 0x1p-80);
 }
