@@ -200,14 +200,16 @@ bool sli_round_point_on_edge(const double start[3], const double base[3], const 
     double y[3], size = 0, reach = 0;
     for (int axis = 0; axis < 3; axis++) {
         y[axis] = m[axis] + out->t * dir[axis];
-        size = fmax(size, fabs(start[axis]) + fabs(dir[axis]));
-        reach = fmax(reach, fabs(base[axis]) + fabs(e[axis]));
+        const double way = fabs(start[axis]) + fabs(dir[axis]);
+        const double to_end = fabs(base[axis]) + fabs(e[axis]);
+        size = way > size ? way : size;
+        reach = to_end > reach ? to_end : reach;
     }
     const double over = sli_dot(e, e);
     if (!(reach <= 4 * size && over > 0x1p-900 && over < 0x1p900)) {
         return false;
     }
-    const double part = fmin(fmax(sli_dot(e, y) / over, 0), 1);
+    const double along = sli_dot(e, y) / over, part = along < 0 ? 0 : along > 1 ? 1 : along;
     for (int axis = 0; axis < 3; axis++) {
         out->point[axis] = base[axis] + part * e[axis] + 0.0;
     }

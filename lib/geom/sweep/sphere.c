@@ -489,7 +489,16 @@ sli_tribool sli_sphere_sweep(const sli_round *round, double t_bound, sl_contact 
         return SLI_UNSURE;
     }
     e.step = e.off = 0;
-    if ((s.t > 0 && !find_root(&e)) || !is_nearest(&e)) {
+    if (s.t > 0 && !find_root(&e)) {
+        return SLI_UNSURE;
+    }
+    if (fabs(e.step) > 0x1p-42 * s.t) { /* once more, from nearer by */
+        s.t += e.step;
+        if (!make_entry(&s, &e) || !find_root(&e)) {
+            return SLI_UNSURE;
+        }
+    }
+    if (!is_nearest(&e)) {
         return SLI_UNSURE;
     }
     return s.t > 0 ? report_entry(&e, t_bound, out) : report_start(&e, out);

@@ -16,6 +16,7 @@ typedef struct sli_sphere_case {
     double e[3][3]; /* v[i + 1] - v[i] */
     double f[3];    /* v[2] - v[0] */
     double n[3];    /* e[0] x f */
+    double size;    /* n.n */
 
     /* What is guessed. */
     int dim, index; /* of a vertex, the edge that begins there, or the face */

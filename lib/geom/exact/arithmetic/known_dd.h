@@ -97,10 +97,10 @@ static inline double sli_dd_cut(const sli_dd *x)
     return out;
 }
 
-/* The same, as the value of an exact sli_number is; false where the bound does not tell its bits,
- * or is not small. */
+/* The same, as the value of an exact sli_number is; false where the bound does not tell its bits.
+ */
 static inline bool sli_known_dd_cut(const sli_dd_known *x, double *out)
 {
     *out = sli_dd_cut(&(sli_dd){ x->high, x->low });
-    return x->error == 0 || (fabs(x->low) > x->error && x->error <= fabs(x->high) * 0x1p-80);
+    return x->error == 0 || fabs(x->low) > x->error;
 }
