@@ -62,8 +62,10 @@ bool sli_round_reports(sl_start_contact policy, bool recedes);
 void sli_round_report(const sli_round *round, const sli_cell *cell, sli_cell_numbers *numbers,
                       sli_cell_event event, sl_contact *out);
 
-/* Of a contact with a vertex, edge or face; side of the triangle too. */
-void sli_round_set_flags(const sli_round *round, int dim, sl_contact *out);
+/* Whether the motion meets the back of a triangle; and flags of a contact with a piece of the
+ * dimension. */
+bool sli_round_meets_back(const sli_round *round);
+uint32_t sli_round_flags(const sli_round *round, int dim, bool back);
 
 /* The point on an edge e from base in doubles, with m of cell.h; false where the edge's ends are
  * much farther away than the point may be. */

@@ -268,20 +268,19 @@ static double height_of(const sli_cell_numbers *n)
     return fabs(x.value);
 }
 
-static uint32_t back_of(const sli_round *round)
+bool sli_round_meets_back(const sli_round *round)
 {
     static const double zero[3] = { 0, 0, 0 };
     const double(*v)[3] = round->corner;
     sli_decision_stage stage;
-    return round->is_triangle && sli_triple3d(zero, round->dir, v[0], v[1], v[0], v[2], &stage) > 0
-               ? SL_HIT_BACK
-               : 0;
+    return round->is_triangle &&
+           sli_triple3d(zero, round->dir, v[0], v[1], v[0], v[2], &stage) > 0;
 }
 
-void sli_round_set_flags(const sli_round *round, int dim, sl_contact *out)
+uint32_t sli_round_flags(const sli_round *round, int dim, bool back)
 {
     static const uint32_t flags[3] = { SL_HIT_EDGE | SL_HIT_VERTEX, SL_HIT_EDGE, 0 };
-    out->flags = back_of(round) | (round->is_triangle ? flags[dim] : 0);
+    return (back ? SL_HIT_BACK : 0u) | (round->is_triangle ? flags[dim] : 0);
 }
 
 void sli_round_report(const sli_round *round, const sli_cell *cell, sli_cell_numbers *numbers,
@@ -300,7 +299,7 @@ void sli_round_report(const sli_round *round, const sli_cell *cell, sli_cell_num
     }
     set_normal(cell, numbers, &t, out->normal);
     set_point(cell, numbers, &t, round->dir, distance, out);
-    sli_round_set_flags(round, cell->on_obstacle, out);
+    out->flags = sli_round_flags(round, cell->on_obstacle, sli_round_meets_back(round));
 }
 
 void sli_round_report_inside(const sli_round *round, sl_contact *out)
@@ -312,7 +311,7 @@ void sli_round_report_inside(const sli_round *round, sl_contact *out)
     }
     memset(out->normal, 0, sizeof out->normal);
     memcpy(out->point, middle, sizeof out->point);
-    out->flags = back_of(round);
+    out->flags = sli_round_meets_back(round) ? SL_HIT_BACK : 0;
     if (round->is_triangle) {
         const double(*v)[3] = round->corner;
         sli_nearest_at(middle, v, out->point);

@@ -374,6 +374,19 @@ static bool set_point(const entry *e, const double span[3], double distance, sl_
     return true;
 }
 
+static double sum_of_sizes(const double v[3])
+{
+    return (fabs(v[0]) + fabs(v[1])) + fabs(v[2]);
+}
+
+static uint32_t flags_of(const sli_sphere_case *s)
+{
+    const double *d = s->round->dir, speed = sli_dot(s->n, d);
+    const double size = sum_of_sizes(s->e[0]) * sum_of_sizes(s->f) * sum_of_sizes(d);
+    const bool back = fabs(speed) > FEW * size ? speed > 0 : sli_round_meets_back(s->round);
+    return sli_round_flags(s->round, s->dim, back);
+}
+
 static sli_tribool report(const entry *e, sl_start start, double distance, sl_contact *out)
 {
     double span[3];
@@ -384,7 +397,7 @@ static sli_tribool report(const entry *e, sl_start start, double distance, sl_co
         return SLI_UNSURE;
     }
     out->start = start;
-    sli_round_set_flags(e->s->round, e->s->dim, out);
+    out->flags = flags_of(e->s);
     return SLI_YES;
 }
 
