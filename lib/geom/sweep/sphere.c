@@ -28,7 +28,13 @@
 #include "lib/geom/exact/arithmetic/vector.h"
 
 #define FEW  0x1p-50  /* 8 u */
+#define PART 0x1p-79  /* p */
 #define LOST 0x1p-900 /* squares that underflow, next to that of a radius above 2^-150 */
+
+/* A double-double that is split after the first 26 bits of high. */
+typedef struct parts {
+    double head, tail, high;
+} parts;
 
 typedef struct entry {
     const sli_sphere_case *s;
@@ -65,47 +71,61 @@ static void highs_of(const sli_dd v[3], double out[3])
     }
 }
 
-/* Of exact vectors within 40 u^2 of the size of the products, S.  A product's low parts are no more
- * than 3 u of it together, and lose 8 u^2 of it; what sums leave over is no more than u S each, so
- * all low parts are less than 5 u S, and rounded thrice and with two sums more.  The last sum is
- * exact, or the high part is the smaller one, and it loses u of that. */
-static SLI_FORCE_INLINE sli_dd dot_dd(const sli_dd a[3], const sli_dd b[3])
+static parts parts_of(sli_dd x)
 {
-    double high = 0, low = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const sli_dd p = sli_dd_of_product(a[axis].high, b[axis].high);
-        double rest = 0;
-        if (axis == 0) {
-            high = p.high;
-        } else {
-            sli_two_sum(high, p.high, &high, &rest);
-        }
-        low += rest + (p.low + (a[axis].high * b[axis].low + a[axis].low * b[axis].high));
+    const double head = sli_dd_upper(x.high);
+    return (parts){ head, (x.high - head) + x.low, x.high };
+}
+
+/* Of a product: the heads' is exact; returns the rest of it. */
+static double rest_of_product(parts a, parts b)
+{
+    return a.head * b.tail + a.tail * b.high;
+}
+
+/* Within 20 p of the size of the products: rests are off by 8 p and added up by five sums, each
+ * within 2 p, as is the last one. */
+static SLI_FORCE_INLINE sli_dd dot_parts(const parts a[3], const parts b[3])
+{
+    double high, low, more, rest;
+    sli_two_sum(a[0].head * b[0].head, a[1].head * b[1].head, &high, &low);
+    sli_two_sum(high, a[2].head * b[2].head, &high, &more);
+    rest = (rest_of_product(a[0], b[0]) + rest_of_product(a[1], b[1])) +
+           rest_of_product(a[2], b[2]);
+    return sli_dd_of_parts(high, rest + (low + more));
+}
+
+/* a d - b c where that is exact: false where it may not be. */
+static bool find_exact_minor(sli_dd a, sli_dd b, sli_dd c, sli_dd d, sli_dd *out)
+{
+    const sli_dd left = sli_dd_of_product(a.high, d.high);
+    const sli_dd right = sli_dd_of_product(b.high, c.high);
+    if (a.low != 0 || b.low != 0 || c.low != 0 || d.low != 0 || left.low != 0 || right.low != 0) {
+        return false;
     }
-    return sli_dd_of_parts(high, low);
+    *out = sli_dd_difference(left.high, right.high);
+    return true;
 }
 
-/* Whether a minor of which nothing is left below its high part is known exactly. */
-static bool is_exact(const sli_dd *a, const sli_dd *b, const sli_dd *c, const sli_dd *d)
-{
-    return a->low == 0 && b->low == 0 && c->low == 0 && d->low == 0 &&
-           sli_dd_of_product(a->high, b->high).low == 0 &&
-           sli_dd_of_product(c->high, d->high).low == 0;
-}
-
-/* a x b for an exact a, and how far it may be off: by 11.02 u^2 of the size (double_double.h), and
- * what b is off. */
+/* a x b for an exact a, and how far it may be off: by 14 p of the size, and what b is off.  What is
+ * known without a low part may be exact. */
 static SLI_FORCE_INLINE void cross_dd(const sli_dd a[3], const sli_dd b[3], const double b_error[3],
                                       sli_dd out[3], double error[3])
 {
+    parts x[3], y[3];
+    for (int axis = 0; axis < 3; axis++) {
+        x[axis] = parts_of(a[axis]);
+        y[axis] = parts_of(b[axis]);
+    }
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        const sli_dd left = sli_dd_product(a[j], b[k]), right = sli_dd_product(a[k], b[j]);
-        const double size = fabs(left.high) + fabs(right.high);
-        out[axis] = sli_dd_sum(left, sli_dd_negated(right));
+        const double left = x[j].head * y[k].head, right = x[k].head * y[j].head;
+        const sli_dd heads = sli_dd_difference(left, right);
+        const double rest = rest_of_product(x[j], y[k]) - rest_of_product(x[k], y[j]);
+        out[axis] = sli_dd_of_parts(heads.high, heads.low + rest);
         error[axis] = fabs(a[j].high) * b_error[k] + fabs(a[k].high) * b_error[j];
-        if (out[axis].low != 0 || !is_exact(&a[j], &b[k], &a[k], &b[j])) {
-            error[axis] = (error[axis] + 12 * SLI_DD_UNIT * size) * 1.01;
+        if (out[axis].low != 0 || !find_exact_minor(a[j], a[k], b[j], b[k], &out[axis])) {
+            error[axis] += 16 * PART * (fabs(left) + fabs(right));
         }
     }
 }
@@ -123,21 +143,31 @@ static SLI_FORCE_INLINE void make_place(entry *e)
     }
 }
 
-/* Value and slope of a vertex or an edge; the square of the radius, times e.e, is known within 50
- * u^2 of itself. */
+static SLI_FORCE_INLINE void parts_of3(const sli_dd v[3], parts out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = parts_of(v[axis]);
+    }
+}
+
+/* Value and slope of a vertex or an edge; the square of the radius, times e.e, is known within 21
+ * p of itself. */
 static SLI_FORCE_INLINE void make_distance(entry *e, sli_dd reach)
 {
-    double w[3], most = 0, off = 0, slope_off = 0;
-    highs_of(e->w, w);
-    const sli_dd square = dot_dd(e->w, e->w), value = sli_dd_sum(square, sli_dd_negated(reach));
+    parts w[3];
+    double most = 0, off = 0, slope = 0, slope_off = 0;
+    parts_of3(e->w, w);
+    const sli_dd square = dot_parts(w, w), value = sli_dd_sum(square, sli_dd_negated(reach));
     for (int axis = 0; axis < 3; axis++) {
-        off += fabs(w[axis]) * e->w_error[axis];
-        slope_off += (FEW * fabs(w[axis]) + e->w_error[axis]) * e->along_size[axis];
+        const double size = fabs(w[axis].high), error = e->w_error[axis];
+        off += size * error;
+        slope += w[axis].high * e->along[axis];
+        slope_off += (FEW * size + error) * e->along_size[axis];
         most += e->along_size[axis];
     }
-    off = 2.01 * off + 64 * SLI_DD_UNIT * (square.high + reach.high);
+    off = 2.01 * off + 24 * PART * (square.high + reach.high);
     e->value = (sli_dd_known){ value.high, value.low, off + LOST };
-    e->slope = 2 * sli_dot(w, e->along);
+    e->slope = 2 * slope;
     e->slope_off = 2 * slope_off;
     e->bend = most * most;
 }
@@ -158,29 +188,34 @@ static SLI_FORCE_INLINE void make_edge(entry *e)
 {
     const sli_round *round = e->s->round;
     const int index = e->s->index;
+    parts span[3];
     const sli_dd square = sli_dd_of_product(round->radius[0], round->radius[0]);
     sli_dd_differences(round->corner[(index + 1) % 3], e->base, e->span);
     cross_dd(e->span, e->y, e->y_error, e->w, e->w_error);
     sli_cross(e->s->e[index], round->dir, e->along);
     size_of_cross(e->s->e[index], round->dir, e->along_size);
-    make_distance(e, sli_dd_product(square, dot_dd(e->span, e->span)));
+    parts_of3(e->span, span);
+    make_distance(e, sli_dd_product(square, dot_parts(span, span)));
 }
 
 /* n.n and n.y, with what n and y are off by. */
 static SLI_FORCE_INLINE void make_height(entry *e)
 {
-    const sli_dd size = dot_dd(e->w, e->w), height = dot_dd(e->w, e->y);
+    parts w[3], place[3];
+    parts_of3(e->w, w);
+    parts_of3(e->y, place);
+    const sli_dd size = dot_parts(w, w), height = dot_parts(w, place);
     double across = 0, off = 0, sizes = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double n = fabs(e->w[axis].high), y = fabs(e->y[axis].high);
+        const double n = fabs(w[axis].high), y = fabs(place[axis].high);
         across += n * e->w_error[axis];
         off += y * e->w_error[axis] + n * e->y_error[axis];
         sizes += n * y;
     }
     e->size = (sli_dd_known){ size.high, size.low,
-                              2.01 * across + 40.1 * SLI_DD_UNIT * size.high };
+                              2.01 * across + 21 * PART * size.high };
     e->height = (sli_dd_known){ height.high, height.low,
-                                1.01 * off + 40.1 * SLI_DD_UNIT * sizes };
+                                1.01 * off + 21 * PART * sizes };
 }
 
 /* False where it is unsure on which side the sphere is, or where it goes. */
@@ -405,24 +440,24 @@ static sli_tribool report(const entry *e, sl_start start, double distance, sl_co
 static sli_tribool report_entry(const entry *e, double t_bound, sl_contact *out)
 {
     const double t = e->s->t;
-    const sli_dd parts = sli_dd_of_parts(t, e->step);
-    const sli_dd_known root = { parts.high, parts.low, e->off };
-    const double margin = e->off + fabs(parts.low) * 0x1p-52;
+    const sli_dd sum = sli_dd_of_parts(t, e->step);
+    const sli_dd_known root = { sum.high, sum.low, e->off };
+    const double margin = e->off + fabs(sum.low) * 0x1p-52;
     double rounded;
     if (!(t > 0x1p-100 && fabs(e->step) < t && e->off < t)) {
         return SLI_UNSURE;
     }
-    if (parts.high - e->off > t_bound * (1 + 0x1p-50)) {
+    if (sum.high - e->off > t_bound * (1 + 0x1p-50)) {
         return SLI_NO;
     }
-    if (!sli_dd_round(&root, &rounded) || rounded != parts.high || !(fabs(parts.low) > margin)) {
+    if (!sli_dd_round(&root, &rounded) || rounded != sum.high || !(fabs(sum.low) > margin)) {
         return SLI_UNSURE;
     }
-    if (parts.high > 1 || (parts.high == 1 && parts.low > 0)) {
+    if (sum.high > 1 || (sum.high == 1 && sum.low > 0)) {
         return SLI_NO;
     }
-    out->t = parts.high;
-    out->t_safe = sli_dd_cut(&parts);
+    out->t = sum.high;
+    out->t_safe = sli_dd_cut(&sum);
     return report(e, SL_START_APART, e->s->round->radius[0], out);
 }
 
