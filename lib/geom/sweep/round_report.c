@@ -273,8 +273,7 @@ bool sli_round_meets_back(const sli_round *round)
     static const double zero[3] = { 0, 0, 0 };
     const double(*v)[3] = round->corner;
     sli_decision_stage stage;
-    return round->is_triangle &&
-           sli_triple3d(zero, round->dir, v[0], v[1], v[0], v[2], &stage) > 0;
+    return round->is_triangle && sli_triple3d(zero, round->dir, v[0], v[1], v[0], v[2], &stage) > 0;
 }
 
 uint32_t sli_round_flags(const sli_round *round, int dim, bool back)

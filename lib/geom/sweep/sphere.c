@@ -90,8 +90,8 @@ static SLI_FORCE_INLINE sli_dd dot_parts(const parts a[3], const parts b[3])
     double high, low, more, rest;
     sli_two_sum(a[0].head * b[0].head, a[1].head * b[1].head, &high, &low);
     sli_two_sum(high, a[2].head * b[2].head, &high, &more);
-    rest = (rest_of_product(a[0], b[0]) + rest_of_product(a[1], b[1])) +
-           rest_of_product(a[2], b[2]);
+    rest =
+        (rest_of_product(a[0], b[0]) + rest_of_product(a[1], b[1])) + rest_of_product(a[2], b[2]);
     return sli_dd_of_parts(high, rest + (low + more));
 }
 
@@ -124,13 +124,14 @@ static SLI_FORCE_INLINE void cross_dd(const sli_dd a[3], const sli_dd b[3], cons
         const double rest = rest_of_product(x[j], y[k]) - rest_of_product(x[k], y[j]);
         out[axis] = sli_dd_of_parts(heads.high, heads.low + rest);
         error[axis] = fabs(a[j].high) * b_error[k] + fabs(a[k].high) * b_error[j];
-        if (out[axis].low != 0 || !find_exact_minor(a[j], a[k], b[j], b[k], &out[axis])) {
+        const bool none = left == 0 && right == 0;
+        if (out[axis].low != 0 || !(none || find_exact_minor(a[j], a[k], b[j], b[k], &out[axis]))) {
             error[axis] += 16 * PART * (fabs(left) + fabs(right));
         }
     }
 }
 
-/* Within 3.01 u^2 of the sizes of the terms. */
+/* Within 3.01 u^2 of the sizes of the terms; as much is left to the step to the root. */
 static SLI_FORCE_INLINE void make_place(entry *e)
 {
     const sli_round *round = e->s->round;
@@ -139,7 +140,7 @@ static SLI_FORCE_INLINE void make_place(entry *e)
         const sli_dd way = sli_dd_of_product(e->s->t, round->dir[axis]);
         const double size = fabs(m.high) + fabs(way.high);
         e->y[axis] = sli_dd_sum(m, way);
-        e->y_error[axis] = way.high != 0 ? 4 * SLI_DD_UNIT * size : 0;
+        e->y_error[axis] = way.high != 0 ? 8 * SLI_DD_UNIT * size : 0;
     }
 }
 
@@ -160,7 +161,7 @@ static SLI_FORCE_INLINE void make_distance(entry *e, sli_dd reach)
     const sli_dd square = dot_parts(w, w), value = sli_dd_sum(square, sli_dd_negated(reach));
     for (int axis = 0; axis < 3; axis++) {
         const double size = fabs(w[axis].high), error = e->w_error[axis];
-        off += size * error;
+        off += (size + error) * error;
         slope += w[axis].high * e->along[axis];
         slope_off += (FEW * size + error) * e->along_size[axis];
         most += e->along_size[axis];
@@ -208,14 +209,13 @@ static SLI_FORCE_INLINE void make_height(entry *e)
     double across = 0, off = 0, sizes = 0;
     for (int axis = 0; axis < 3; axis++) {
         const double n = fabs(w[axis].high), y = fabs(place[axis].high);
-        across += n * e->w_error[axis];
-        off += y * e->w_error[axis] + n * e->y_error[axis];
+        const double n_error = e->w_error[axis];
+        across += (n + n_error) * n_error;
+        off += y * n_error + (n + n_error) * e->y_error[axis];
         sizes += n * y;
     }
-    e->size = (sli_dd_known){ size.high, size.low,
-                              2.01 * across + 21 * PART * size.high };
-    e->height = (sli_dd_known){ height.high, height.low,
-                                1.01 * off + 21 * PART * sizes };
+    e->size = (sli_dd_known){ size.high, size.low, 2.01 * across + 21 * PART * size.high };
+    e->height = (sli_dd_known){ height.high, height.low, 1.01 * off + 21 * PART * sizes };
 }
 
 /* False where it is unsure on which side the sphere is, or where it goes. */
@@ -403,8 +403,7 @@ static bool set_point(const entry *e, const double span[3], double distance, sl_
     }
     for (int axis = 0; axis < 3; axis++) {
         const double at = round->end[0][axis] + out->t * round->dir[axis];
-        out->point[axis] =
-            e->s->dim == 2 ? at - distance * out->normal[axis] : e->base[axis] + 0.0;
+        out->point[axis] = e->s->dim == 2 ? at - distance * out->normal[axis] : e->base[axis] + 0.0;
     }
     return true;
 }
@@ -461,10 +460,26 @@ static sli_tribool report_entry(const entry *e, double t_bound, sl_contact *out)
     return report(e, SL_START_APART, e->s->round->radius[0], out);
 }
 
+/* Cuts n . b at the start, which is x up to a bound; known without a low part it may be exact. */
+static bool cut_dot(const entry *e, const sli_dd b[3], const sli_dd_known *x, double *out)
+{
+    double sum = 0, rest = fabs(x->low);
+    if (sli_known_dd_cut(x, out)) {
+        return true;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const sli_dd *n = &e->w[axis], p = sli_dd_of_product(n->high, b[axis].high);
+        double less;
+        sli_two_sum(sum, p.high, &sum, &less);
+        rest += fabs(less) + fabs(p.low) + fabs(n->low) + fabs(b[axis].low) + e->w_error[axis];
+    }
+    return rest == 0;
+}
+
 static bool height_of(const entry *e, double *out)
 {
     double square, above;
-    if (!sli_known_dd_cut(&e->size, &square) || !sli_known_dd_cut(&e->height, &above)) {
+    if (!cut_dot(e, e->w, &e->size, &square) || !cut_dot(e, e->y, &e->height, &above)) {
         return false;
     }
     *out = fabs(above / sqrt(square));
@@ -542,7 +557,7 @@ sli_tribool sli_sphere_sweep(const sli_round *round, double t_bound, sl_contact 
     }
     if (fabs(e.step) > 0x1p-42 * s.t) { /* once more, from nearer by */
         s.t += e.step;
-        if (!make_entry(&s, &e) || !find_root(&e)) {
+        if (!(s.t > 0) || !make_entry(&s, &e) || !find_root(&e)) {
             return SLI_UNSURE;
         }
     }
