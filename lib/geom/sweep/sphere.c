@@ -113,9 +113,11 @@ static SLI_FORCE_INLINE void cross_dd(const sli_dd a[3], const sli_dd b[3], cons
                                       sli_dd out[3], double error[3])
 {
     parts x[3], y[3];
+    double tails = 0; /* without any, nothing is rounded */
     for (int axis = 0; axis < 3; axis++) {
         x[axis] = parts_of(a[axis]);
         y[axis] = parts_of(b[axis]);
+        tails += fabs(x[axis].tail) + fabs(y[axis].tail);
     }
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -125,7 +127,10 @@ static SLI_FORCE_INLINE void cross_dd(const sli_dd a[3], const sli_dd b[3], cons
         out[axis] = sli_dd_of_parts(heads.high, heads.low + rest);
         error[axis] = fabs(a[j].high) * b_error[k] + fabs(a[k].high) * b_error[j];
         const bool none = left == 0 && right == 0;
-        if (out[axis].low != 0 || !(none || find_exact_minor(a[j], a[k], b[j], b[k], &out[axis]))) {
+        const bool exact =
+            tails == 0 || (out[axis].low == 0 &&
+                           (none || find_exact_minor(a[j], a[k], b[j], b[k], &out[axis])));
+        if (!exact) {
             error[axis] += 16 * PART * (fabs(left) + fabs(right));
         }
     }
