@@ -6,6 +6,7 @@
  * Callers  hold the floating-point environment. */
 #pragma once
 
+#include "lib/geom/exact/arithmetic/determinant_dd.h"
 #include "lib/geom/exact/arithmetic/tribool.h"
 #include "lib/geom/sweep/round.h"
 
@@ -31,6 +32,39 @@ typedef enum sli_sphere_guess {
 } sli_sphere_guess;
 
 sli_sphere_guess sli_sphere_guess_make(const sli_round *round, sli_sphere_case *out);
+
+/* The cell at the t that is guessed: y, w, value and slope of sphere_entry.c. */
+typedef struct sli_sphere_entry {
+    const sli_sphere_case *s;
+    const double *base;
+    sli_dd y[3], w[3], span[3];
+    double y_error[3], w_error[3];
+    sli_dd_known value, size, height; /* of a face: n.n and y.n */
+    double along[3], along_size[3];   /* the derivative of w, and its size */
+    int side;                         /* of a face: s */
+    double slope, slope_off, bend;    /* bend: at least a */
+    double step, off;                 /* to the root, and how far that may be off */
+
+    /* How far y and w are from those at the root, with the roundings of a dot product. */
+    double y_off[3], w_off[3];
+} sli_sphere_entry;
+
+/* False where it is unsure on which side of a face the sphere is, or where it goes. */
+bool sli_sphere_entry_make(const sli_sphere_case *s, sli_sphere_entry *e);
+
+/* Makes step and off; false where it is unsure whether there is an entry nearby. */
+bool sli_sphere_entry_find_root(sli_sphere_entry *e);
+
+/* Whether the cell surely is the nearest one at the root, or at the start, for which step and off
+ * are 0. */
+bool sli_sphere_entry_is_nearest(sli_sphere_entry *e);
+
+/* 2^-50, 8 u: what is allowed for the roundings of a form; and the sizes of its terms. */
+#define SLI_SPHERE_FEW 0x1p-50
+static inline double sli_size_of_dot(const double a[3], const double b[3])
+{
+    return (fabs(a[0]) * fabs(b[0]) + fabs(a[1]) * fabs(b[1])) + fabs(a[2]) * fabs(b[2]);
+}
 
 /* As sli_round_sweep.  *out is filled if there is a contact, and left alone otherwise. */
 sli_tribool sli_sphere_sweep(const sli_round *round, double t_bound, sl_contact *out);

@@ -27,12 +27,6 @@ static inline sli_dd_known sli_known_dd_of(double x)
     return (sli_dd_known){ x, 0, 0 };
 }
 
-static inline sli_dd_known sli_known_dd_difference(double a, double b)
-{
-    const sli_dd x = sli_dd_difference(a, b);
-    return (sli_dd_known){ x.high, x.low, 0 };
-}
-
 static inline sli_dd_known sli_known_dd_mul(sli_dd_known a, sli_dd_known b)
 {
     const sli_dd x = sli_dd_product((sli_dd){ a.high, a.low }, (sli_dd){ b.high, b.low });
@@ -67,23 +61,6 @@ static inline sli_dd_known sli_known_dd_root(sli_dd_known a)
     const double rest = ((a.high - square.high) - square.low) + a.low;
     const sli_dd x = sli_dd_of_parts(s, rest / (2 * s));
     return (sli_dd_known){ x.high, x.low, (a.error / s + 24 * SLI_DD_UNIT * s) * (1 + 0x1p-40) };
-}
-
-static inline sli_dd_known sli_known_dd_dot(const sli_dd_known a[3], const sli_dd_known b[3])
-{
-    const sli_dd_known xy =
-        sli_known_dd_add(sli_known_dd_mul(a[0], b[0]), sli_known_dd_mul(a[1], b[1]));
-    return sli_known_dd_add(xy, sli_known_dd_mul(a[2], b[2]));
-}
-
-/* out is neither a nor b. */
-static inline void sli_known_dd_cross(const sli_dd_known a[3], const sli_dd_known b[3],
-                                      sli_dd_known out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        out[axis] = sli_known_dd_sub(sli_known_dd_mul(a[j], b[k]), sli_known_dd_mul(a[k], b[j]));
-    }
 }
 
 /* Cut off to a double that is not denormal: towards 0. */
