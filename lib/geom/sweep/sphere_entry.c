@@ -141,7 +141,8 @@ static SLI_FORCE_INLINE bool make_face(sli_sphere_entry *e)
     e->slope = sli_dot(n, round->dir);
     e->slope_off = e->bend = 0;
     for (int axis = 0; axis < 3; axis++) {
-        e->slope_off += (SLI_SPHERE_FEW * fabs(n[axis]) + e->w_error[axis]) * fabs(round->dir[axis]);
+        e->slope_off +=
+            (SLI_SPHERE_FEW * fabs(n[axis]) + e->w_error[axis]) * fabs(round->dir[axis]);
         e->along[axis] = e->along_size[axis] = 0;
     }
     const bool enters = e->s->t > 0;
@@ -221,8 +222,8 @@ static bool is_at_edge(const sli_sphere_entry *e, const double y[3])
     double w[3], n_size[3];
     highs_of(e->w, w);
     size_of_cross(s->e[0], s->f, n_size);
-    return is_not_above(sli_dot(w, s->n),
-                        sli_size_of_dot(s->n, e->w_off) + SLI_SPHERE_FEW * sli_size_of_dot(w, n_size));
+    return is_not_above(sli_dot(w, s->n), sli_size_of_dot(s->n, e->w_off) +
+                                              SLI_SPHERE_FEW * sli_size_of_dot(w, n_size));
 }
 
 /* v . y at the root, where v is a x b, and b is off by b_off; and how far that may be off. */

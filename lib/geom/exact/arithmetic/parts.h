@@ -2,10 +2,10 @@
  * first parts is exact; dot and cross products of some 79 bits, at half the cost of those that are
  * known to 106.
  *
- * With p = 2^-79, sizes being absolute values: the second part is below 2^-26 of a number and within
- * p of it.  Of a product what is beside the exact one of the heads is off by 8 p of its size: two
- * products and a sum are rounded (4 p), and two numbers by p each, of which one is cut to a double
- * as well; and it is below 2^-25 of that, so a sum of such loses 2 p.
+ * With p = 2^-79, sizes being absolute values: the second part is below 2^-26 of a number and
+ * within p of it.  Of a product what is beside the exact one of the heads is off by 8 p of its
+ * size: two products and a sum are rounded (4 p), and two numbers by p each, of which one is cut
+ * to a double as well; and it is below 2^-25 of that, so a sum of such loses 2 p.
  * Range    as that of double_double.h.
  * Source   Dekker, A Floating-Point Technique for Extending the Available Precision (1971); Ogita,
  *          Rump and Oishi, Accurate Sum and Dot Product (2005). */
@@ -48,8 +48,7 @@ static SLI_FORCE_INLINE sli_dd sli_parts_dot(const sli_parts a[3], const sli_par
     double high, low, more, rest;
     sli_two_sum(a[0].head * b[0].head, a[1].head * b[1].head, &high, &low);
     sli_two_sum(high, a[2].head * b[2].head, &high, &more);
-    rest =
-        (sli_parts_rest(a[0], b[0]) + sli_parts_rest(a[1], b[1])) + sli_parts_rest(a[2], b[2]);
+    rest = (sli_parts_rest(a[0], b[0]) + sli_parts_rest(a[1], b[1])) + sli_parts_rest(a[2], b[2]);
     return sli_dd_of_parts(high, rest + (low + more));
 }
 
@@ -67,8 +66,9 @@ static SLI_NOINLINE bool sli_parts_exact_minor(sli_dd a, sli_dd b, sli_dd c, sli
 
 /* a x b for an exact a, and how far it may be off: by 14 p of the size, and what b is off.  What is
  * known without a low part may be exact. */
-static SLI_FORCE_INLINE void sli_parts_cross(const sli_dd a[3], const sli_dd b[3], const double b_error[3],
-                                      sli_dd out[3], double error[3])
+static SLI_FORCE_INLINE void sli_parts_cross(const sli_dd a[3], const sli_dd b[3],
+                                             const double b_error[3], sli_dd out[3],
+                                             double error[3])
 {
     sli_parts x[3], y[3];
     double tails = 0; /* without any, nothing is rounded */
