@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 asked=" $* "
 noticed=0
 wrong=0
-tests='^(lib/(relation|distance|ray_|drag|gizmo|view|editing|topology|polygon|save|element_set|weighted|transform|hull|polytope|sweep_volume|round|number|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
+tests='^(lib/(relation|distance|ray_|drag|gizmo|view|editing|topology|polygon|save|element_set|weighted|transform|hull|polytope|sweep_volume|round|number|parts|attributes|mesh_at)|fuzz/(topology|pick|select)|bvh/)'
 
 prepare() {
     mkdir -p "$work/source"
@@ -228,7 +228,11 @@ fault axes-edge-of-none-counts lib/geom/convex/axes_exact.c 'sign[0] * sign[1] <
 fault sweep-first-is-alone lib/geom/sweep/polytope.c 'other_high < out->entry_low' 'true'
 fault sweep-rests-inside lib/geom/sweep/polytope.c 'out->inside && touch == 0' 'true'
 fault sweep-grazes-last lib/geom/sweep/round.c 'if (left.sign <= 0) {' 'if (left.sign >= 0) {'
-fault sweep-close-rounds-down lib/geom/sweep/round_close.c 't->low > 0 ? t->high : nextafter(t->high, 0)' 't->high'
+fault sweep-close-rounds-down lib/geom/sweep/sphere.c 'out->t_safe = sli_dd_cut(&sum);' 'out->t_safe = sum.high;'
+fault sweep-root-sure lib/geom/sweep/sphere_entry.c 'unsure + most * (2 * part + bend + SLI_SPHERE_FEW)' '0'
+fault sweep-cone-forgotten lib/geom/sweep/sphere_entry.c '-x > off || (off == 0 && x <= 0)' 'x < INFINITY || off == 0'
+fault sweep-miss-guessed lib/geom/sweep/sphere.c 'near > reach + SLI_SPHERE_FEW * size' 'near > 0.99 * reach + 0 * size'
+fault parts-sure lib/geom/exact/arithmetic/parts.h '16 * SLI_PART' '0 * SLI_PART'
 fault sweep-safe-is-late lib/geom/exact/arithmetic/rounding.c 'return (sli_rounded){ up ? next : down, down };' \
     'return (sli_rounded){ up ? next : down, up ? next : down };'
 fault number-underflow-forgotten lib/geom/exact/arithmetic/number.h 'loses ? error + SLI_LOST : error' 'error'

@@ -109,18 +109,6 @@ static SLI_NOINLINE void keep_grazing(const sli_cell *cell, const sli_cell_numbe
     sli_number_copy(&numbers->q.a, &first->den);
 }
 
-/* Whether doubles are sure that the cell that is guessed is entered. */
-static bool find_guess(const sli_round *round, sli_cell *cell, sli_cell_numbers *numbers)
-{
-    int dim, index;
-    bool unsure = false;
-    if (!sli_round_guess(round, &dim, &index)) {
-        return false;
-    }
-    make_cell(round, dim, index, 0, cell);
-    return event_of(round, cell, false, numbers, &unsure) == SLI_CELL_ENTERS && !unsure;
-}
-
 /* Finds the cell that is entered or, of a polytope that is grazed only, first grazed. */
 static sli_cell_event find_entry(const sli_round *round, sli_cell *cell, sli_cell_numbers *numbers)
 {
@@ -148,8 +136,7 @@ static sli_cell_event find_entry(const sli_round *round, sli_cell *cell, sli_cel
     return event_of(round, cell, true, numbers, &unsure);
 }
 
-/* Whether what starts so is reported. */
-static bool is_reported(sl_start_contact policy, bool recedes)
+bool sli_round_reports(sl_start_contact policy, bool recedes)
 {
     return policy == SL_START_REPORT || (policy == SL_START_IGNORE_RECEDING && !recedes);
 }
@@ -158,7 +145,7 @@ static bool report_at_start(const sli_round *round, const sli_cell *cell, sli_ce
                             sl_start start, bool recedes, sl_contact *out)
 {
     const bool overlaps = start == SL_START_OVERLAPPING;
-    if (!is_reported(overlaps ? round->overlapping : round->touching, recedes)) {
+    if (!sli_round_reports(overlaps ? round->overlapping : round->touching, recedes)) {
         return false;
     }
     out->start = start;
@@ -171,35 +158,20 @@ static bool report_at_start(const sli_round *round, const sli_cell *cell, sli_ce
     return true;
 }
 
-/* Whether a cell is nearest; doubles alone are asked first, and where these are unsure exact
- * numbers, if that is wanted. */
-static bool is_nearest(const sli_round *round, const sli_cell *cell, bool exactly,
-                       sli_cell_numbers *numbers, sli_cell_distance *distance)
-{
-    bool unsure = false;
-    make_numbers(round, cell, false, numbers);
-    const bool nearest = sli_cell_is_nearest(cell, numbers, distance, &unsure);
-    if (!nearest || !unsure || !exactly) {
-        return nearest && !unsure;
-    }
-    make_numbers(round, cell, true, numbers);
-    return sli_cell_is_nearest(cell, numbers, distance, &unsure);
-}
-
-/* Finds the cell that is nearest at the start, the one that is guessed first. */
+/* Finds the cell that is nearest at the start. */
 static bool find_nearest(const sli_round *round, sli_cell *cell, sli_cell_numbers *numbers,
                          sli_cell_distance *distance)
 {
     cell_walk walk = { 0, 0 };
-    int dim, index;
-    if (sli_round_guess_nearest(round, &dim, &index)) {
-        make_cell(round, dim, index, 0, cell);
-        if (is_nearest(round, cell, false, numbers, distance)) {
-            return true;
-        }
-    }
     while (next_cell(round, &walk, cell)) {
-        if (is_nearest(round, cell, true, numbers, distance)) {
+        bool unsure = false;
+        make_numbers(round, cell, false, numbers);
+        bool nearest = sli_cell_is_nearest(cell, numbers, distance, &unsure);
+        if (nearest && unsure) {
+            make_numbers(round, cell, true, numbers);
+            nearest = sli_cell_is_nearest(cell, numbers, distance, &unsure);
+        }
+        if (nearest) {
             return true;
         }
     }
@@ -229,16 +201,13 @@ bool sli_round_sweep(const sli_round *round, double t_bound, sl_contact *out)
 {
     sli_cell cell;
     sli_cell_numbers numbers;
-    sli_cell_event event = SLI_CELL_ENTERS;
-    if (!round->moves || !find_guess(round, &cell, &numbers)) {
-        if (round->corner_count > 0 && sli_round_stays_apart(round, t_bound)) {
-            return false;
-        }
-        if (!round->moves) {
-            return look_at_start(round, &numbers, out);
-        }
-        event = find_entry(round, &cell, &numbers);
+    if (round->corner_count > 0 && sli_round_stays_apart(round, t_bound)) {
+        return false;
     }
+    if (!round->moves) {
+        return look_at_start(round, &numbers, out);
+    }
+    const sli_cell_event event = find_entry(round, &cell, &numbers);
     if (event == SLI_CELL_NONE) {
         return false;
     }

@@ -53,10 +53,8 @@ bool sli_round_obb(const sli_round *mover, const sl_obb_d *box, sl_contact *out)
 /* Whether doubles say that the shape stays apart while t <= t_bound. */
 bool sli_round_stays_apart(const sli_round *round, double t_bound);
 
-/* The cell that a sphere is likely to enter, and the one that is likely to be nearest at the start,
- * if the obstacle is a triangle. */
-bool sli_round_guess(const sli_round *round, int *dim, int *index);
-bool sli_round_guess_nearest(const sli_round *round, int *dim, int *index);
+/* Whether the policy is to report a contact at the start. */
+bool sli_round_reports(sl_start_contact policy, bool recedes);
 
 /* What is reported of a contact with a cell, of whose numbers doubles are sure: those of an event
  * on the way or (SLI_CELL_NONE) of the cell that is nearest at the start.  They may become
@@ -64,15 +62,15 @@ bool sli_round_guess_nearest(const sli_round *round, int *dim, int *index);
 void sli_round_report(const sli_round *round, const sli_cell *cell, sli_cell_numbers *numbers,
                       sli_cell_event event, sl_contact *out);
 
-/* The same of a sphere's cell, but for flags, in double-doubles; side: of a face.  False, with *out
- * partly filled, where these do not decide. */
-bool sli_round_report_close(const sli_round *round, const sli_cell *cell, sli_cell_event event,
-                            int side, sl_contact *out);
+/* Whether the motion meets the back of a triangle; and flags of a contact with a piece of the
+ * dimension. */
+bool sli_round_meets_back(const sli_round *round);
+uint32_t sli_round_flags(const sli_round *round, int dim, bool back);
 
-/* The point on a cell's edge e in doubles, with m of cell.h; false where the edge's ends are much
- * farther away than the point may be. */
-bool sli_round_point_on_edge(const sli_cell *cell, const double m[3], const double e[3],
-                             const double dir[3], sl_contact *out);
+/* The point on an edge e from base in doubles, with m of cell.h; false where the edge's ends are
+ * much farther away than the point may be. */
+bool sli_round_point_on_edge(const double start[3], const double base[3], const double m[3],
+                             const double e[3], const double dir[3], sl_contact *out);
 
 /* What is reported where the axis meets the obstacle at the start. */
 void sli_round_report_inside(const sli_round *round, sl_contact *out);

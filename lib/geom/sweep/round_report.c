@@ -194,22 +194,24 @@ static void part_of_edge(const sli_cell *cell, const sli_cell_numbers *n, const 
 
 /* Where its ends are not much farther away than the point, all coordinates are below five times the
  * largest of the axis and its way, and some ten roundings of that add up. */
-bool sli_round_point_on_edge(const sli_cell *cell, const double m[3], const double e[3],
-                             const double dir[3], sl_contact *out)
+bool sli_round_point_on_edge(const double start[3], const double base[3], const double m[3],
+                             const double e[3], const double dir[3], sl_contact *out)
 {
     double y[3], size = 0, reach = 0;
     for (int axis = 0; axis < 3; axis++) {
         y[axis] = m[axis] + out->t * dir[axis];
-        size = fmax(size, fabs(cell->start[axis]) + fabs(dir[axis]));
-        reach = fmax(reach, fabs(cell->base[axis]) + fabs(e[axis]));
+        const double way = fabs(start[axis]) + fabs(dir[axis]);
+        const double to_end = fabs(base[axis]) + fabs(e[axis]);
+        size = way > size ? way : size;
+        reach = to_end > reach ? to_end : reach;
     }
     const double over = sli_dot(e, e);
     if (!(reach <= 4 * size && over > 0x1p-900 && over < 0x1p900)) {
         return false;
     }
-    const double part = fmin(fmax(sli_dot(e, y) / over, 0), 1);
+    const double along = sli_dot(e, y) / over, part = along < 0 ? 0 : along > 1 ? 1 : along;
     for (int axis = 0; axis < 3; axis++) {
-        out->point[axis] = cell->base[axis] + part * e[axis] + 0.0;
+        out->point[axis] = base[axis] + part * e[axis] + 0.0;
     }
     return true;
 }
@@ -222,7 +224,7 @@ static bool set_point_on_edge(const sli_cell *cell, const sli_cell_numbers *n, c
         m[axis] = n->m[axis].value;
         e[axis] = n->span[0][axis].value;
     }
-    return sli_round_point_on_edge(cell, m, e, dir, out);
+    return sli_round_point_on_edge(cell->start, cell->base, m, e, dir, out);
 }
 
 /* With the cell's corner c = start - m: c, or of an edge (c size + part e) / size, exactly up to
@@ -266,20 +268,18 @@ static double height_of(const sli_cell_numbers *n)
     return fabs(x.value);
 }
 
-static uint32_t back_of(const sli_round *round)
+bool sli_round_meets_back(const sli_round *round)
 {
     static const double zero[3] = { 0, 0, 0 };
     const double(*v)[3] = round->corner;
     sli_decision_stage stage;
-    return round->is_triangle && sli_triple3d(zero, round->dir, v[0], v[1], v[0], v[2], &stage) > 0
-               ? SL_HIT_BACK
-               : 0;
+    return round->is_triangle && sli_triple3d(zero, round->dir, v[0], v[1], v[0], v[2], &stage) > 0;
 }
 
-static void set_flags(const sli_round *round, const sli_cell *cell, sl_contact *out)
+uint32_t sli_round_flags(const sli_round *round, int dim, bool back)
 {
     static const uint32_t flags[3] = { SL_HIT_EDGE | SL_HIT_VERTEX, SL_HIT_EDGE, 0 };
-    out->flags = back_of(round) | (round->is_triangle ? flags[cell->on_obstacle] : 0);
+    return (back ? SL_HIT_BACK : 0u) | (round->is_triangle ? flags[dim] : 0);
 }
 
 void sli_round_report(const sli_round *round, const sli_cell *cell, sli_cell_numbers *numbers,
@@ -287,10 +287,6 @@ void sli_round_report(const sli_round *round, const sli_cell *cell, sli_cell_num
 {
     estimate t = { 0, 0, 0 };
     if (numbers->size.n < 0) {
-        if (sli_round_report_close(round, cell, event, numbers->side, out)) {
-            set_flags(round, cell, out);
-            return;
-        }
         sli_cell_make(cell, round->dir, round->radius, true, numbers);
     }
     double distance = numbers->radius.value;
@@ -302,7 +298,7 @@ void sli_round_report(const sli_round *round, const sli_cell *cell, sli_cell_num
     }
     set_normal(cell, numbers, &t, out->normal);
     set_point(cell, numbers, &t, round->dir, distance, out);
-    set_flags(round, cell, out);
+    out->flags = sli_round_flags(round, cell->on_obstacle, sli_round_meets_back(round));
 }
 
 void sli_round_report_inside(const sli_round *round, sl_contact *out)
@@ -314,7 +310,7 @@ void sli_round_report_inside(const sli_round *round, sl_contact *out)
     }
     memset(out->normal, 0, sizeof out->normal);
     memcpy(out->point, middle, sizeof out->point);
-    out->flags = back_of(round);
+    out->flags = sli_round_meets_back(round) ? SL_HIT_BACK : 0;
     if (round->is_triangle) {
         const double(*v)[3] = round->corner;
         sli_nearest_at(middle, v, out->point);

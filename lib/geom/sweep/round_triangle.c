@@ -1,5 +1,5 @@
 /* Spheres and capsules that move against a triangle. */
-#include "lib/geom/sweep/round.h"
+#include "lib/geom/sweep/sphere.h"
 #include "lib/geom/sweep/sweep.h"
 
 #include <string.h>
@@ -19,16 +19,24 @@ static void piece_of_triangle(const sli_round *round, int dim, int index, sli_ce
     out->cut = dim == 2;
 }
 
+static bool sweep_triangle(sli_round *round, const double corners[3][3], double t_bound,
+                           sl_contact *out)
+{
+    round->corner = corners;
+    round->corner_count = round->piece_count[0] = round->piece_count[1] = 3;
+    round->piece_count[2] = 1;
+    round->piece = piece_of_triangle;
+    round->is_triangle = true;
+    const sli_tribool met =
+        round->end_count == 1 ? sli_sphere_sweep(round, t_bound, out) : SLI_UNSURE;
+    return met == SLI_UNSURE ? sli_round_sweep(round, t_bound, out) : met == SLI_YES;
+}
+
 bool sli_round_triangle(const sli_round *mover, const double corners[3][3], double t_bound,
                         sl_contact *out)
 {
     sli_round round = *mover;
-    round.corner = corners;
-    round.corner_count = round.piece_count[0] = round.piece_count[1] = 3;
-    round.piece_count[2] = 1;
-    round.piece = piece_of_triangle;
-    round.is_triangle = true;
-    return sli_round_sweep(&round, t_bound, out);
+    return sweep_triangle(&round, corners, t_bound, out);
 }
 
 void sli_round_of(const sli_sweep *sweep, sli_round *out)
@@ -53,5 +61,5 @@ bool sli_sweep_round_triangle(const sli_sweep *sweep, const double corners[3][3]
 {
     sli_round round;
     sli_round_of(sweep, &round);
-    return sli_round_triangle(&round, corners, t_bound, out);
+    return sweep_triangle(&round, corners, t_bound, out);
 }

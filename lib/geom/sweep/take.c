@@ -63,16 +63,21 @@ static void take_mover(sli_sweep *out)
     }
 }
 
+static void hold(double low, double high, double *min, double *max)
+{
+    *min = low < *min ? low : *min;
+    *max = high > *max ? high : *max;
+}
+
 /* Limits of everything within reach of a point, which was rounded a few times, and of its way. */
 static void bounds_hold(sli_sweep *out, int axis, double x, double reach)
 {
     const double slack = (fabs(x) + reach) * 0x1p-48;
     const double low = x - reach - slack, high = x + reach + slack, d = out->dir[axis];
-    out->bounds.min[axis] = fmin(out->bounds.min[axis], low);
-    out->bounds.max[axis] = fmax(out->bounds.max[axis], high);
     const double from = d < 0 ? low + d : low, to = d > 0 ? high + d : high;
-    out->swept.min[axis] = fmin(out->swept.min[axis], from - fabs(from) * 0x1p-52);
-    out->swept.max[axis] = fmax(out->swept.max[axis], to + fabs(to) * 0x1p-52);
+    hold(low, high, &out->bounds.min[axis], &out->bounds.max[axis]);
+    hold(from - fabs(from) * 0x1p-52, to + fabs(to) * 0x1p-52, &out->swept.min[axis],
+         &out->swept.max[axis]);
 }
 
 static void bounds_of_box(const sli_body *box, int axis, sli_sweep *out)

@@ -17,17 +17,14 @@
 
 #include "lib/geom/exact/arithmetic/determinant_dd.h"
 
+#include <stdint.h>
+#include <string.h>
+
 #define SLI_DD_UNIT 0x1p-106
 
 static inline sli_dd_known sli_known_dd_of(double x)
 {
     return (sli_dd_known){ x, 0, 0 };
-}
-
-static inline sli_dd_known sli_known_dd_difference(double a, double b)
-{
-    const sli_dd x = sli_dd_difference(a, b);
-    return (sli_dd_known){ x.high, x.low, 0 };
 }
 
 static inline sli_dd_known sli_known_dd_mul(sli_dd_known a, sli_dd_known b)
@@ -66,28 +63,21 @@ static inline sli_dd_known sli_known_dd_root(sli_dd_known a)
     return (sli_dd_known){ x.high, x.low, (a.error / s + 24 * SLI_DD_UNIT * s) * (1 + 0x1p-40) };
 }
 
-static inline sli_dd_known sli_known_dd_dot(const sli_dd_known a[3], const sli_dd_known b[3])
+/* Cut off to a double that is not denormal: towards 0. */
+static inline double sli_dd_cut(const sli_dd *x)
 {
-    const sli_dd_known xy =
-        sli_known_dd_add(sli_known_dd_mul(a[0], b[0]), sli_known_dd_mul(a[1], b[1]));
-    return sli_known_dd_add(xy, sli_known_dd_mul(a[2], b[2]));
+    uint64_t bits;
+    double out = x->high;
+    memcpy(&bits, &out, sizeof bits);
+    bits -= x->low != 0 && (x->low > 0) != (x->high > 0);
+    memcpy(&out, &bits, sizeof out);
+    return out;
 }
 
-/* out is neither a nor b. */
-static inline void sli_known_dd_cross(const sli_dd_known a[3], const sli_dd_known b[3],
-                                      sli_dd_known out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        out[axis] = sli_known_dd_sub(sli_known_dd_mul(a[j], b[k]), sli_known_dd_mul(a[k], b[j]));
-    }
-}
-
-/* Cut off to a double, as the value of an exact sli_number is; false where the bound does not tell
- * its bits, or is not small. */
+/* The same, as the value of an exact sli_number is; false where the bound does not tell its bits.
+ */
 static inline bool sli_known_dd_cut(const sli_dd_known *x, double *out)
 {
-    const bool over = x->low != 0 && (x->low > 0) != (x->high > 0);
-    *out = over ? nextafter(x->high, 0) : x->high;
-    return x->error == 0 || (fabs(x->low) > x->error && x->error <= fabs(x->high) * 0x1p-80);
+    *out = sli_dd_cut(&(sli_dd){ x->high, x->low });
+    return x->error == 0 || fabs(x->low) > x->error;
 }
