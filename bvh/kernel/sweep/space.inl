@@ -96,8 +96,8 @@ static SLI_FORCE_INLINE f8 sweep_extent(const sweep_space *s, v8 w, f8 length)
     return f8_min(v8_dot(sizes, reach), round);
 }
 
-/* What a direction w says of an obstacle at t'': how far it lies beyond the shape, and how fast that
- * becomes less, no less than in fact and no more. */
+/* What a direction w says of an obstacle at t'': how far beyond the shape it lies, and how fast
+ * that becomes less, no less than in fact and no more. */
 typedef struct sweep_gap {
     f8 gap, most, least;
 } sweep_gap;
