@@ -90,6 +90,8 @@ fault clash-lower-unasked bvh/contact/instances/clashes.c 'k > i || !s->has_chan
 fault clash-step-is-a-grid bvh/contact/instances/solids.c 'sli_transformed_grid(at)' 'at->grid'
 fault sweep-no-reach bvh/kernel/instance/to_local.inl 'if (most > 0) {' 'if (most > 1e30) {'
 fault sweep-no-margin bvh/kernel/sweep/space.inl '+ 2 * off + 8' '- 2e-3 + 8'
+fault sweep-starts-nowhere bvh/kernel/sweep/ball.inl 'at_start & f8_bits_le(length, f8_splat(s->inner))' 'at_start'
+fault sweep-all-is-beyond bvh/kernel/sweep/contact.inl 'beyond = shared || height < -0x1p-36 * sizes' 'beyond = true'
 fault sweep-too-far bvh/kernel/sweep/space.inl 'f8_add(t, step)' 'f8_add(t, f8_add(step, f8_splat(0.01f)))'
 fault child-skipped bvh/kernel/plain/box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
 fault exact-sign-guessed lib/geom/exact/intersection.c 'm->sign[i] = sli_expansion_sign(n, h);' \

@@ -35,12 +35,18 @@ typedef struct ray_base {
     float reach; /* the largest difference between `at` and a corner of the bounds, along an axis */
 } ray_base;
 
+/* As fmax, for numbers; if b is none, a. */
+static inline double base_larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 /* The longest side of the bounds. */
 static inline double base_extent(const sl_aabb *bounds)
 {
     double extent = 0;
     for (int axis = 0; axis < 3; axis++) {
-        extent = fmax(extent, (double)bounds->max[axis] - (double)bounds->min[axis]);
+        extent = base_larger(extent, (double)bounds->max[axis] - (double)bounds->min[axis]);
     }
     return extent;
 }
@@ -50,8 +56,8 @@ static inline double base_reach(const sl_aabb *bounds, const double at[3])
 {
     double reach = 0;
     for (int axis = 0; axis < 3; axis++) {
-        reach = fmax(reach, fmax(fabs((double)bounds->min[axis] - at[axis]),
-                                 fabs((double)bounds->max[axis] - at[axis])));
+        reach = base_larger(reach, base_larger(fabs((double)bounds->min[axis] - at[axis]),
+                                               fabs((double)bounds->max[axis] - at[axis])));
     }
     return reach;
 }

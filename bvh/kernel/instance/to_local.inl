@@ -48,9 +48,10 @@ static bool to_local_nearest(const sli_exact_ray *ray, const double c[3], double
     for (int axis = 0; axis < 3; axis++) {
         along += (c[axis] - ray->origin[axis]) * ray->dir[axis];
         square += ray->dir[axis] * ray->dir[axis];
-        longest = fmax(longest, fabs(ray->dir[axis]));
+        longest = base_larger(longest, fabs(ray->dir[axis]));
     }
-    const double t = fmin(fmax(along / square, ray->tmin), ray->tmax);
+    const double foot = base_larger(ray->tmin, along / square);
+    const double t = foot < ray->tmax ? foot : ray->tmax;
     if (!(fabs(t) * longest <= TO_LOCAL_FARTHEST)) {
         return false;
     }
@@ -59,14 +60,14 @@ static bool to_local_nearest(const sli_exact_ray *ray, const double c[3], double
     for (int axis = 0; axis < 3; axis++) {
         const double o = ray->origin[axis], step = t * ray->dir[axis];
         w[axis] = (o - c[axis]) + step;
-        *sizes = fmax(*sizes, fabs(o) + fabs(c[axis]) + fabs(step));
+        *sizes = base_larger(*sizes, fabs(o) + fabs(c[axis]) + fabs(step));
     }
     return true;
 }
 
 static double to_local_largest(const double x[3])
 {
-    return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+    return base_larger(fabs(x[0]), base_larger(fabs(x[1]), fabs(x[2])));
 }
 
 /* Whether what reaches from the ray by no more than most along each axis surely passes by.  No
@@ -151,7 +152,8 @@ static void to_local_grow(walk *w, const double reach[3], float most)
     }
 }
 
-/* Prepares a walk of a tree along a ray in its space, for limits of its t that are those of limits.
+/* Prepares a walk of a tree along a ray in its space, for limits of its t that are those of limits;
+ * what reaches from the ray takes no filter of rays at triangles.
  * space is given to the walk, which reads it where floats have no range. */
 static void to_local_prepare(walk *w, const sl_bvh *tree, const local_ray *local,
                              const sli_exact_ray *limits, sli_kernel_ray *space)
@@ -173,7 +175,7 @@ static void to_local_prepare(walk *w, const sl_bvh *tree, const local_ray *local
     for (int axis = 0; axis < 3; axis++) {
         base.at[axis] = (float)local->base[axis];
         at[axis] = base.at[axis];
-        off = fmax(off, fabs(at[axis]) * 0x1p-24);
+        off = base_larger(off, fabs(at[axis]) * 0x1p-24);
         dir[axis] = (float)(local->dir[axis] * scale);
     }
     base.error = (float)(off + local->error) * (1 + 0x1p-20f) + 0x1p-100f;
@@ -189,9 +191,10 @@ static void to_local_prepare(walk *w, const sl_bvh *tree, const local_ray *local
     w->shift = local->t0 * w->scale;
     if (!w->wide) {
         prepare_slabs(w, dir, &base);
-        prepare_shear(w, dir, &base);
         if (most > 0) {
             to_local_grow(w, local->reach, (float)most);
+        } else {
+            prepare_shear(w, dir, &base);
         }
     }
     w->tmin = to_local_limit_down(w, limits->tmin);

@@ -163,15 +163,15 @@ static bool world_next(world_walk *s, uint32_t shift, const sli_tri_pack **pack,
     }
 }
 
-/* Takes the nearest instance off the entries. */
-static int world_nearest_entry(world_entries *entries)
+/* Takes the nearest off those whose bit is set. */
+static int world_nearest_entry(uint32_t *met, const float near[])
 {
-    int best = __builtin_ctz(entries->met);
-    for (uint32_t lanes = entries->met & (entries->met - 1); lanes != 0; lanes &= lanes - 1) {
+    int best = __builtin_ctz(*met);
+    for (uint32_t lanes = *met & (*met - 1); lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        best = entries->near[lane] < entries->near[best] ? lane : best;
+        best = near[lane] < near[best] ? lane : best;
     }
-    entries->met &= ~(1u << best);
+    *met &= ~(1u << best);
     return best;
 }
 
@@ -274,7 +274,7 @@ static SLI_FORCE_INLINE void world_walk_top(world_walk *s, world_kind kind, worl
     world_entries entries;
     while (world_next(s, kind == WORLD_ANY ? SLI_ANY_SHIFT : 0, &pack, &unpacked, &entries)) {
         while (entries.met != 0) {
-            const int lane = world_nearest_entry(&entries);
+            const int lane = world_nearest_entry(&entries.met, entries.near);
             if (!(entries.near[lane] > s->top.bound) && visit(s, kind, pack->prim[lane])) {
                 return;
             }

@@ -43,16 +43,27 @@ typedef struct walk {
     sl_stats stats;
 } walk;
 
+/* The next float, towards infinity of the sign of f or (-1) towards 0, which f is not then. */
+static float next_float(float f, int step)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    bits += (uint32_t)step;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* A zero that is above or below x has the sign of x. */
 static float round_down(double x)
 {
     const float f = (float)x;
-    return (double)f > x ? nextafterf(f, -INFINITY) : f;
+    return (double)f > x ? next_float(f, f > 0 ? -1 : 1) : f;
 }
 
 static float round_up(double x)
 {
     const float f = (float)x;
-    return (double)f < x ? nextafterf(f, INFINITY) : f;
+    return (double)f < x ? next_float(f, f < 0 ? -1 : 1) : f;
 }
 
 /* An upper bound, in t', of every exact t that rounds to no more than the given one. */

@@ -7,8 +7,8 @@
 /* met and near: triangles that the shape may come to, and from which t'' on; by: when it surely
  * has, if it does, or infinity. */
 typedef struct sweep_entries {
-    world_entries slabs;
-    float by[SLI_PACK];
+    uint32_t met;
+    float near[2 * SLI_PACK], by[2 * SLI_PACK];
 } sweep_entries;
 
 /* The corners of a leaf's triangles, seen from the base. */
@@ -34,7 +34,7 @@ static SLI_FORCE_INLINE sweep_gap sweep_gap_to_triangles(const sweep_space *s,
     const v8 way = nearest_estimate(v[0], v[1], v[2]);
     *g = f8_min(f8_min(v8_dot(v[0], way), v8_dot(v[1], way)), v8_dot(v[2], way));
     *length = f8_sqrt(v8_dot(way, way));
-    return sweep_gap_of(s, way, *g, *length);
+    return sweep_gap_of(s, way, f8_sub(*g, sweep_extent(s, way, *length)));
 }
 
 /* When the middle comes within inner of what lies beyond, as far as this direction can tell. */
@@ -53,25 +53,25 @@ static SLI_FORCE_INLINE void sweep_measure(const sweep_space *s, float bound,
     enum { TURNS = 2 };
     sweep_corners corners;
     float from[2 * SLI_PACK], until[2 * SLI_PACK], lengths[2 * SLI_PACK];
-    f8 g, length, t = f8_pair(f4_load(e->slabs.near), f4_splat(bound));
+    f8 g, length, t = f8_pair(f4_load(e->near), f4_splat(bound));
     for (int i = 0; i < 9; i++) {
         corners.at[i / 3][i % 3] =
             f4_sub(f4_load(pack->axis[i % 3].vertex[i / 3]), f4_splat(s->at[i % 3]));
     }
     sweep_gap m = sweep_gap_to_triangles(s, &corners, t, &g, &length);
-    e->slabs.met &= ~(sweep_apart_before(&m) >> SLI_PACK);
+    e->met &= ~(sweep_apart_before(&m) >> SLI_PACK);
     for (int turn = 0;; turn++) {
         f8_store(from, sweep_advance(&m, t));
         const f4 near = f4_load(from);
-        e->slabs.met &= f4_bits_le(near, f4_splat(bound));
-        if (e->slabs.met == 0 || turn == TURNS) {
+        e->met &= f4_bits_le(near, f4_splat(bound));
+        if (e->met == 0 || turn == TURNS) {
             break;
         }
         f8_store(until, sweep_reaches(s, &m, g, length, t));
         t = f8_pair(near, f4_load(until));
         m = sweep_gap_to_triangles(s, &corners, t, &g, &length);
         f8_store(lengths, length);
-        uint32_t open = e->slabs.met;
+        uint32_t open = e->met;
         for (int lane = 0; lane < SLI_PACK; lane++) {
             if (lengths[SLI_PACK + lane] <= s->inner && until[lane] < e->by[lane]) {
                 e->by[lane] = until[lane];
@@ -80,5 +80,5 @@ static SLI_FORCE_INLINE void sweep_measure(const sweep_space *s, float bound,
         }
         turn = open == 0 ? TURNS - 1 : turn;
     }
-    memcpy(e->slabs.near, from, sizeof e->slabs.near);
+    memcpy(e->near, from, SLI_PACK * sizeof *from);
 }

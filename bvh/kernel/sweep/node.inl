@@ -12,7 +12,7 @@ typedef struct sweep_stack {
 } sweep_stack;
 
 /* Of each box, from where the middle is at t'', by the way to its nearest point. */
-static SLI_FORCE_INLINE sweep_gap sweep_gap_to_boxes(const sweep_space *s,
+static SLI_FORCE_INLINE sweep_gap sweep_gap_to_boxes(const sweep_space *s, bool ball,
                                                      const sli_node_wide *node, f8 t)
 {
     const f8 zero = f8_splat(0);
@@ -24,8 +24,9 @@ static SLI_FORCE_INLINE sweep_gap sweep_gap_to_boxes(const sweep_space *s,
         to[axis] = f8_add(f8_max(low, zero), f8_min(high, zero));
     }
     const v8 way = { to[0], to[1], to[2] };
-    const f8 square = v8_dot(way, way);
-    return sweep_gap_of(s, way, square, f8_sqrt(square));
+    const f8 square = v8_dot(way, way), length = f8_sqrt(square);
+    const f8 extent = ball ? f8_mul(f8_splat(s->radius), length) : sweep_extent(s, way, length);
+    return sweep_gap_of(s, way, f8_sub(square, extent));
 }
 
 /* Prefetches what is visited after the top of the stack, of what lies from `before` on. */
@@ -38,12 +39,14 @@ static SLI_FORCE_INLINE void sweep_prefetch(const sl_bvh *tree, const sweep_stac
     }
 }
 
-/* Pushes the children that the shape may come to; found: the bound is that of a contact. */
-static SLI_FORCE_INLINE void sweep_push(const walk *w, const sweep_space *space, const sl_bvh *tree,
-                                        const sli_node_wide *node, uint32_t left_in, bool found,
-                                        sweep_stack *stack)
+/* Pushes the children that the shape may come to; found: the bound is that of a contact.  ball is
+ * a constant wherever a function takes it. */
+static SLI_FORCE_INLINE void sweep_push(const walk *w, const sweep_space *space, bool ball,
+                                        const sl_bvh *tree, const sli_node_wide *node,
+                                        uint32_t left_in, bool found, sweep_stack *stack)
 {
-    const f8 slack = f8_splat(SLAB_ERROR_SHARE), tiny = f8_splat(SLAB_TINY);
+    const f8 less = f8_splat(1 - SLAB_ERROR_SHARE), more = f8_splat(1 + SLAB_ERROR_SHARE);
+    const f8 tiny = f8_splat(SLAB_TINY);
     f8 entry = f8_splat(-INFINITY), leave = f8_splat(INFINITY);
     for (int axis = 0; axis < 3; axis++) {
         const f8 first = f8_load(node->bounds[axis][w->near_side[axis]]);
@@ -51,9 +54,12 @@ static SLI_FORCE_INLINE void sweep_push(const walk *w, const sweep_space *space,
         const f8 inverse = f8_splat(w->inverse[axis]);
         const f8 in = f8_mul(f8_sub(first, f8_splat(w->near_base[axis])), inverse);
         const f8 out = f8_mul(f8_sub(last, f8_splat(w->far_base[axis])), inverse);
-        entry = f8_max(f8_nmuladd(f8_abs(in), slack, in), entry);
-        leave = f8_min(f8_muladd(f8_abs(out), slack, out), leave);
+        entry = f8_max(in, entry);
+        leave = f8_min(out, leave);
     }
+    /* Unused children keep their infinities. */
+    entry = f8_min(f8_mul(entry, less), f8_mul(entry, more));
+    leave = f8_max(f8_mul(leave, less), f8_mul(leave, more));
     const f8 bound = f8_splat(w->bound);
     f8 from = f8_max(f8_sub(entry, tiny), f8_splat(w->tmin));
     const f8 to = f8_min(f8_add(leave, tiny), bound);
@@ -63,10 +69,10 @@ static SLI_FORCE_INLINE void sweep_push(const walk *w, const sweep_space *space,
     }
     /* Ahead, which gives the order, until there is a contact; then back from that. */
     if (found) {
-        const sweep_gap back = sweep_gap_to_boxes(space, node, bound);
+        const sweep_gap back = sweep_gap_to_boxes(space, ball, node, bound);
         met &= ~sweep_apart_before(&back);
     } else {
-        const sweep_gap ahead = sweep_gap_to_boxes(space, node, from);
+        const sweep_gap ahead = sweep_gap_to_boxes(space, ball, node, from);
         from = sweep_advance(&ahead, from);
         met &= f8_bits_le(from, to);
     }
@@ -90,7 +96,7 @@ static SLI_FORCE_INLINE void sweep_push(const walk *w, const sweep_space *space,
 }
 
 /* The next leaf on the way, or SLI_REF_EMPTY when there is none. */
-static SLI_FORCE_INLINE uint32_t sweep_next_leaf(walk *w, const sweep_space *space,
+static SLI_FORCE_INLINE uint32_t sweep_next_leaf(walk *w, const sweep_space *space, bool ball,
                                                  const sl_bvh *tree, bool found, sweep_stack *stack)
 {
     const uint32_t mask = w->ray->selection.mask;
@@ -106,7 +112,8 @@ static SLI_FORCE_INLINE uint32_t sweep_next_leaf(walk *w, const sweep_space *spa
         const sli_node_wide *node = sli_tree_node(tree, ref);
         w->stats.nodes++;
         w->stats.boxes += SLI_WIDTH;
-        sweep_push(w, space, tree, node, child_masks_bits(words, tree, node, mask), found, stack);
+        sweep_push(w, space, ball, tree, node, child_masks_bits(words, tree, node, mask), found,
+                   stack);
     }
     return SLI_REF_EMPTY;
 }

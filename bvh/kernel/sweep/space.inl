@@ -33,52 +33,55 @@ typedef struct sweep_space {
     double scale, shift; /* t = (t'' + shift) / scale */
 } sweep_space;
 
-/* By how much the inverse shortens at most: the transform stretches no more than the root of the
- * largest sum of a row of M M^T. */
-static double sweep_shortest(const sli_transformed *transformed)
+/* How much longer a matrix M makes something, at most: the root of the largest eigenvalue of M M^T,
+ * which is no more than any sum of |element| over a row.  A row is stride from the next. */
+static double sweep_stretch(const double *m, int stride)
 {
-    double stretch2 = 0;
+    double size[3], square = 0;
     for (int i = 0; i < 3; i++) {
-        const double *m = transformed->transform.m[i];
-        double sum = 0;
-        for (int k = 0; k < 3; k++) {
-            const double *n = transformed->transform.m[k];
-            sum += fabs((m[0] * n[0] + m[1] * n[1]) + m[2] * n[2]);
-        }
-        stretch2 = fmax(stretch2, sum);
+        const double *a = m + i * stride;
+        size[i] = (a[0] * a[0] + a[1] * a[1]) + a[2] * a[2];
     }
-    return 1 / sqrt(stretch2);
+    for (int i = 0; i < 3; i++) {
+        const double *a = m + i * stride, *b = m + (i + 1) % 3 * stride;
+        const double between = fabs((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]);
+        size[i] += between;
+        size[(i + 1) % 3] += between;
+    }
+    for (int i = 0; i < 3; i++) {
+        square = base_larger(square, size[i]);
+    }
+    return sqrt(square);
 }
 
-/* Of a walk that is not wide.  The radius grows by the largest stretch of the inverse A: the square
- * root of the largest eigenvalue of A A^T, which is no more than any row's sum. */
+/* Of a walk that is not wide. */
 static void sweep_space_make(const walk *w, const sl_bvh *tree, const sli_transformed *transformed,
                              const local_ray *local, const sli_world_sweep *sweep, sweep_space *out)
 {
     const double u = WALK_U, (*a)[3] = transformed->inverse;
-    double at[3], off = 0, stretch2 = 0, axes = 0;
+    double at[3], off = 0, axes = 0;
     const double by_scale = 1 / w->scale;
     for (int i = 0; i < 3; i++) {
-        double sum = 0, axis = 0;
+        double axis = 0;
         for (int k = 0; k < 3; k++) {
-            sum += fabs((a[i][0] * a[k][0] + a[i][1] * a[k][1]) + a[i][2] * a[k][2]);
             axis += a[i][k] * sweep->axis[k];
         }
-        stretch2 = fmax(stretch2, sum);
         axes += fabs(axis);
         out->axis[i] = (float)axis;
         out->at[i] = (float)local->base[i];
         out->dir[i] = (float)(local->dir[i] * by_scale);
         at[i] = out->at[i];
-        off = fmax(off, fabs(local->base[i] - at[i]));
+        off = base_larger(off, fabs(local->base[i] - at[i]));
     }
     const double size = base_reach(&tree->bounds, at) + to_local_largest(local->reach);
     off = (off + local->error + 32 * u * size) * (1 + 16 * u);
     for (int i = 0; i < 3; i++) {
         out->reach[i] = (float)((local->reach[i] + off) * (1 + 16 * u));
     }
-    out->radius = (float)((sweep->radius * sqrt(stretch2) + 2 * off + 8 * u * axes) * (1 + 16 * u));
-    out->inner = (float)(sweep->inner * sweep_shortest(transformed) * (1 - 32 * u) - 4 * off);
+    const double most = sweep->radius * sweep_stretch(a[0], 3);
+    const double least = sweep->inner / sweep_stretch(transformed->transform.m[0], 4);
+    out->radius = (float)((most + 2 * off + 8 * u * axes) * (1 + 16 * u));
+    out->inner = (float)(least * (1 - 32 * u) - 4 * off);
     out->scale = w->scale;
     out->shift = w->shift;
 }
@@ -93,19 +96,17 @@ static SLI_FORCE_INLINE f8 sweep_extent(const sweep_space *s, v8 w, f8 length)
     return f8_min(v8_dot(sizes, reach), round);
 }
 
-/* What a direction w says of an obstacle that lies beyond w . x = g at t'': how far beyond the
- * shape, and how fast that becomes less, no less than in fact and no more. */
+/* What a direction w says of an obstacle at t'': how far beyond the shape it lies, and how fast
+ * that becomes less, no less than in fact and no more. */
 typedef struct sweep_gap {
     f8 gap, most, least;
 } sweep_gap;
 
-static SLI_FORCE_INLINE sweep_gap sweep_gap_of(const sweep_space *s, v8 w, f8 g, f8 length)
+static SLI_FORCE_INLINE sweep_gap sweep_gap_of(const sweep_space *s, v8 w, f8 gap)
 {
     const v8 dir = { f8_splat(s->dir[0]), f8_splat(s->dir[1]), f8_splat(s->dir[2]) };
     const f8 along = v8_dot(w, dir), off = f8_mul(v8_size(w), f8_splat(16 * WALK_U));
-    return (sweep_gap){ .gap = f8_sub(g, sweep_extent(s, w, length)),
-                        .most = f8_add(along, off),
-                        .least = f8_sub(along, off) };
+    return (sweep_gap){ .gap = gap, .most = f8_add(along, off), .least = f8_sub(along, off) };
 }
 
 /* No contact is earlier than this, given that none is before t'' = t: infinity where there is none

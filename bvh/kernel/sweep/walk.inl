@@ -1,155 +1,12 @@
 /* Shapes that move through instances: the middle of a shape's bounds goes down the trees as a ray
  * does (instance/walk.inl), through boxes that have grown by as far as the shape reaches from it;
- * triangles get their corners in the world, where the exact test decides.  For bvh/sweep: first,
- * any and all of the kernel table.
+ * triangles are decided or put off by contact.inl.  For bvh/sweep: first, any and all of the kernel
+ * table.
  * Source   the sum of box and shape: Minkowski, as in Ericson, Real-Time Collision Detection
  *          (2005), 5.5.7. */
 #pragma once
 
-#include "bvh/kernel/sweep/leaf.inl"
-#include "lib/geom/sweep/sweep.h"
-
-/* A triangle that the shape surely comes to, whose contact is decided when nothing else can make
- * that needless. */
-typedef struct sweep_deferred {
-    double t; /* no contact is before */
-    const sli_transformed *transformed;
-    sl_triangle_ref triangle;
-    float x[3][3];
-} sweep_deferred;
-
-enum { SWEEP_DEFERRED_MAX = 8 };
-
-typedef struct sweep_walk {
-    world_walk s; /* whose best is that of contact */
-    const sli_world_sweep *sweep;
-    sweep_space space; /* of the present instance */
-    sweep_stack stack;
-    uint32_t deferred_count;
-    sweep_deferred deferred[SWEEP_DEFERRED_MAX];
-    sl_contact contact;
-    sli_take_contact *take; /* all */
-    void *context;
-} sweep_walk;
-
-/* Which side of an object's triangle the motion meets: -1 the front, 1 the back, 0 neither. */
-static int sweep_side(const sweep_walk *w, const sli_transformed *transformed, double v[3][3])
-{
-    static const double zero[3] = { 0, 0, 0 };
-    sli_decision_stage stage = SLI_STAGE_DOUBLE;
-    const int side = sli_triple3d(v[0], v[1], v[0], v[2], zero, w->sweep->sweep->dir, &stage);
-    return transformed->mirrored ? -side : side;
-}
-
-/* Whether the motion meets the side of a triangle that is left out. */
-static bool sweep_culls(const sweep_walk *w, const sli_transformed *transformed, double v[3][3])
-{
-    const sl_cull cull = w->s.ray->cull;
-    if (cull == SL_CULL_NONE) {
-        return false;
-    }
-    const int side = sweep_side(w, transformed, v);
-    return cull == SL_CULL_BACK ? side > 0 : side < 0;
-}
-
-static bool sweep_accepts(const sli_world_sweep *sweep, const sl_contact *contact)
-{
-    const sl_options *options = sweep->options;
-    const sl_hit shown = { .t = (float)contact->t,
-                           .prim = contact->prim,
-                           .instance = contact->instance,
-                           .flags = contact->flags };
-    return options->filter == NULL || options->filter(options->filter_user, sweep->index, &shown);
-}
-
-/* Whether the first contact so far is before any that a triangle may have: of what is met at the
- * start the lowest counts. */
-static bool sweep_is_after(const sweep_walk *w, sl_triangle_ref triangle)
-{
-    const sl_hit_d earliest = { .t = 0, .prim = triangle.prim, .instance = triangle.instance };
-    return w->s.best.prim != SL_NONE && sli_hit_d_before(&w->s.best, &earliest);
-}
-
-/* The contact with a triangle that the options leave in, if there is one that counts. */
-static bool sweep_contact(sweep_walk *w, const sli_transformed *transformed,
-                          sl_triangle_ref triangle, float x[3][3], sl_contact *contact)
-{
-    double v[3][3];
-    if (sweep_is_after(w, triangle)) {
-        return false;
-    }
-    sli_world_corners(transformed, x, v);
-    if (sweep_culls(w, transformed, v) ||
-        !sli_sweep_triangle(w->sweep->sweep, (const double(*)[3])v, fmin(w->s.t_bound, 1),
-                            contact)) {
-        return false;
-    }
-    w->s.object.stats.hits++;
-    contact->prim = triangle.prim;
-    contact->instance = triangle.instance;
-    if (transformed->mirrored) {
-        contact->flags &= ~(uint32_t)SL_HIT_BACK;
-        contact->flags |= sweep_side(w, transformed, v) > 0 ? (uint32_t)SL_HIT_BACK : 0u;
-    }
-    return sweep_accepts(w->sweep, contact);
-}
-
-/* Nothing later than t matters any more. */
-static void sweep_shrink(sweep_walk *w, double t)
-{
-    if (t < w->s.t_bound) {
-        world_shrink(&w->s, t);
-    }
-}
-
-/* Keeps a contact if it is the first so far. */
-static void sweep_keep(sweep_walk *w, const sl_contact *contact)
-{
-    const sl_hit_d hit = { .t = contact->t, .prim = contact->prim, .instance = contact->instance };
-    if (w->s.best.prim == SL_NONE || sli_hit_d_before(&hit, &w->s.best)) {
-        w->s.best = hit;
-        w->contact = *contact;
-        sweep_shrink(w, hit.t);
-    }
-}
-
-/* Decides what was deferred, the earliest first, as far as that matters. */
-static SLI_NOINLINE void sweep_decide_deferred(sweep_walk *w)
-{
-    while (w->deferred_count > 0) {
-        uint32_t first = 0;
-        for (uint32_t i = 1; i < w->deferred_count; i++) {
-            first = w->deferred[i].t < w->deferred[first].t ? i : first;
-        }
-        sweep_deferred *d = &w->deferred[first];
-        sl_contact contact;
-        if (d->t > w->s.t_most) {
-            break;
-        }
-        if (sweep_contact(w, d->transformed, d->triangle, d->x, &contact)) {
-            sweep_keep(w, &contact);
-        }
-        *d = w->deferred[--w->deferred_count];
-    }
-    w->deferred_count = 0;
-}
-
-/* Defers a lane whose contact lies surely in from .. by. */
-static void sweep_defer(sweep_walk *w, const sli_tri_pack *pack, int lane, sl_triangle_ref triangle,
-                        float from, float by)
-{
-    const sweep_space *s = &w->space;
-    if (w->deferred_count == SWEEP_DEFERRED_MAX) {
-        sweep_decide_deferred(w);
-    }
-    sweep_deferred *d = &w->deferred[w->deferred_count++];
-    const double size = (fabs((double)by) + fabs(s->shift)) * 0x1p-50;
-    d->t = ((double)from + s->shift - size) / s->scale * (1 - 0x1p-50);
-    d->transformed = w->s.transformed;
-    d->triangle = triangle;
-    sli_pack_corners(pack, lane, d->x);
-    sweep_shrink(w, ((double)by + s->shift + size) / s->scale * (1 + 0x1p-50));
-}
+#include "bvh/kernel/sweep/contact.inl"
 
 /* Decides a lane, or defers it; true: the walk is over. */
 static SLI_NOINLINE bool sweep_lane(sweep_walk *w, world_kind kind, const sli_tri_pack *pack,
@@ -161,6 +18,13 @@ static SLI_NOINLINE bool sweep_lane(sweep_walk *w, world_kind kind, const sli_tr
     float x[3][3];
     if (!sli_item_has(&s->ray->item, triangle, pack->mask[lane])) {
         return false;
+    }
+    if (sweep_is_after(w, triangle)) {
+        return false;
+    }
+    if (by <= w->space.first && w->sweep->sweep->overlapping == SL_START_REPORT) {
+        sweep_keep_overlap(w, pack, lane, triangle);
+        return kind == WORLD_ANY;
     }
     if (from > w->space.first && by < w->space.last) {
         s->best.prim = kind == WORLD_ANY ? triangle.prim : s->best.prim;
@@ -174,7 +38,7 @@ static SLI_NOINLINE bool sweep_lane(sweep_walk *w, world_kind kind, const sli_tr
         return false;
     }
     if (kind != WORLD_ALL) {
-        sweep_keep(w, &contact);
+        sweep_keep(w, s->transformed, x, &contact);
     } else if (!(sli_pack_is_split(pack, lane) &&
                  sli_mailbox_is_repeat(&s->mailbox, s->transformed->tree, pack, lane, ray_reaches,
                                        &s->object))) {
@@ -184,40 +48,111 @@ static SLI_NOINLINE bool sweep_lane(sweep_walk *w, world_kind kind, const sli_tr
     return kind == WORLD_ANY;
 }
 
+/* Takes another leaf off the stack, if one is on top. */
+static SLI_FORCE_INLINE bool sweep_takes_leaf(sweep_stack *stack, float bound)
+{
+    const int top = stack->size - 1;
+    const bool takes =
+        top >= 0 && (stack->ref[top] & SLI_REF_LEAF) != 0 && stack->near[top] <= bound;
+    stack->size -= takes;
+    return takes;
+}
+
+/* The leaf that was taken off the stack, and the next one if that is a leaf, too: where a ball may
+ * meet their triangles.  Those that are cut may be met before it comes to this leaf; and of what
+ * overlaps at the start the lowest counts. */
+static SLI_FORCE_INLINE void sweep_ball_leaves(sweep_walk *w, uint32_t leaf,
+                                               sli_tri_pack unpacked[2],
+                                               const sli_tri_pack *pack[2], sweep_entries *e)
+{
+    walk *object = &w->s.object;
+    const bool at_start = w->s.t_bound == 0 && w->s.best.instance == w->s.instance;
+    const uint32_t most = at_start ? w->s.best.prim : SL_NONE;
+    float near[2];
+    uint32_t cut = 0;
+    int count = 0;
+    e->met = 0;
+    do {
+        const int top = w->stack.size;
+        const uint32_t ref = count == 0 ? leaf : w->stack.ref[top];
+        pack[count] = sli_tree_pack(w->s.transformed->tree, ref, &unpacked[count]);
+        e->met |= f4_bits_below(pack[count]->prim, most) << (SLI_PACK * count);
+        cut |= f4_bits_ne(pack[count]->before, 0) << (SLI_PACK * count);
+        near[count] = w->stack.near[top];
+        object->stats.triangles += sli_lane_count(pack[count]->prim);
+    } while (++count < 2 && sweep_takes_leaf(&w->stack, object->bound));
+    pack[1] = pack[count - 1];
+    f8_store(e->near, f8_where(cut, f8_splat(object->tmin),
+                               f8_pair(f4_splat(near[0]), f4_splat(near[count - 1]))));
+    if (e->met != 0) {
+        sweep_ball_measure(&w->space, object->bound, w->s.t_bound < INFINITY, pack, e);
+    }
+}
+
+/* Likewise of any shape, at one leaf. */
+static SLI_FORCE_INLINE void sweep_leaf(sweep_walk *w, bool plain, uint32_t leaf,
+                                        sli_tri_pack unpacked[2], const sli_tri_pack *pack[2],
+                                        sweep_entries *e)
+{
+    walk *object = &w->s.object;
+    pack[0] = sli_tree_pack(w->s.transformed->tree, leaf, unpacked);
+    const world_entries slabs = world_entries_of(object, pack[0], true);
+    e->met = slabs.met;
+    memcpy(e->near, slabs.near, sizeof slabs.near);
+    f8_store(e->by, f8_splat(INFINITY));
+    object->stats.triangles += sli_lane_count(pack[0]->prim);
+    if (!plain && e->met != 0) {
+        sweep_measure(&w->space, object->bound, pack[0], e);
+    }
+}
+
 /* Walks the present instance with the shape; true: the walk is over. */
-static SLI_FORCE_INLINE bool sweep_walk_object(sweep_walk *w, world_kind kind)
+static SLI_FORCE_INLINE bool sweep_walk_object(sweep_walk *w, world_kind kind, bool ball)
 {
     walk *object = &w->s.object;
     const sl_bvh *tree = w->s.transformed->tree;
-    const bool plain = kind == WORLD_ALL || object->wide;
+    const bool plain = !ball && (kind == WORLD_ALL || object->wide);
     w->stack.size = tree->root != SLI_REF_EMPTY;
     w->stack.ref[0] = tree->root;
     w->stack.near[0] = object->tmin;
     for (;;) {
+        const bool found = w->s.t_bound < INFINITY;
         const uint32_t leaf =
             plain ? next_leaf(object, tree, 0)
-                  : sweep_next_leaf(object, &w->space, tree, w->s.t_bound < INFINITY, &w->stack);
+                  : sweep_next_leaf(object, &w->space, ball, tree, found, &w->stack);
         if (leaf == SLI_REF_EMPTY) {
             return false;
         }
-        sli_tri_pack unpacked;
-        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &unpacked);
-        sweep_entries e = { .slabs = world_entries_of(object, pack, true),
-                            .by = { INFINITY, INFINITY, INFINITY, INFINITY } };
-        object->stats.triangles += sli_lane_count(pack->prim);
-        if (!plain && e.slabs.met != 0) {
-            sweep_measure(&w->space, object->bound, pack, &e);
+        sli_tri_pack unpacked[2];
+        const sli_tri_pack *pack[2];
+        sweep_entries e;
+        if (ball) {
+            sweep_ball_leaves(w, leaf, unpacked, pack, &e);
+        } else {
+            sweep_leaf(w, plain, leaf, unpacked, pack, &e);
         }
-        while (e.slabs.met != 0) {
-            const int lane = world_nearest_entry(&e.slabs);
-            if (e.slabs.near[lane] > object->bound) {
+        while (e.met != 0) {
+            const int lane = world_nearest_entry(&e.met, e.near);
+            if (e.near[lane] > object->bound) {
                 break;
             }
-            if (sweep_lane(w, kind, pack, lane, e.slabs.near[lane], e.by[lane])) {
+            if (sweep_lane(w, kind, pack[lane / SLI_PACK], lane % SLI_PACK, e.near[lane],
+                           e.by[lane])) {
                 return true;
             }
         }
     }
+}
+
+/* Not inlined, so that their frames are apart. */
+static SLI_NOINLINE bool sweep_walk_ball(sweep_walk *w, world_kind kind)
+{
+    return sweep_walk_object(w, kind, true);
+}
+
+static SLI_NOINLINE bool sweep_walk_any(sweep_walk *w, world_kind kind)
+{
+    return sweep_walk_object(w, kind, false);
 }
 
 /* The t'' at which the middle leaves the bounds of a tree, as far as they have grown. */
@@ -246,7 +181,9 @@ static SLI_FORCE_INLINE bool sweep_visit(world_walk *s, world_kind kind, uint32_
     }
     w->space.first = to_local_limit_up(&s->object, 0);
     w->space.last = s->object.wide ? -INFINITY : to_local_limit_down(&s->object, 1);
-    return sweep_walk_object(w, kind);
+    return kind != WORLD_ALL && !s->object.wide && w->sweep->sweep->kind == SL_VOLUME_SPHERE
+               ? sweep_walk_ball(w, kind)
+               : sweep_walk_any(w, kind);
 }
 
 static SLI_FORCE_INLINE void sweep_run(sweep_walk *w, const sli_world *world,
@@ -254,6 +191,7 @@ static SLI_FORCE_INLINE void sweep_run(sweep_walk *w, const sli_world *world,
                                        sl_stats *stats)
 {
     w->sweep = sweep;
+    w->overlaps = false;
     w->deferred_count = 0;
     if (world->count == 1 && world->top->root != SLI_REF_EMPTY) {
         world_reset(&w->s, world, &sweep->ray);
@@ -263,6 +201,7 @@ static SLI_FORCE_INLINE void sweep_run(sweep_walk *w, const sli_world *world,
     }
     if (kind == WORLD_CLOSEST) {
         sweep_decide_deferred(w);
+        sweep_decide_overlap(w);
     }
     world_end(&w->s, stats);
 }
