@@ -150,6 +150,9 @@ def _serve(name, pipe):
         if task[0] == "make":
             made.append(MAKERS[name](module, *task[1:]))
             continue
+        if task[0] == "made":
+            pipe.send(len(made))
+            continue
         question, a, b, matrix, limit = task
         placed = made[a].place(made[b], matrix, limit)
         started = time.process_time()
@@ -186,6 +189,8 @@ class Peer:
         theirs.close()
         for mesh in self.meshes:
             self.pipe.send(("make", *mesh))
+        self.pipe.send(("made",))
+        self.pipe.recv()
 
     def ask(self, question, a, b, matrix, limit):
         """Seconds of its process and the answer, of meshes a and b; None and None where there is none in time.
