@@ -224,6 +224,7 @@ fault distance-unsure-refused lib/geom/contact/candidate.c 'c->count == 3 && spa
 fault distance-point-highest lib/geom/contact/distance_exact.c 'if (order < 0) {' 'if (order != 0) {'
 fault distance-tie-last bvh/contact/distance.c 'order == 0 && before) {' 'order == 0) {'
 fault distance-separation-guessed lib/geom/contact/separation.c 'exact && rest == 0 ? gap' 'gap < INFINITY ? gap'
+fault clash-any-no-margin bvh/contact/clash_any.c 'if (!ended && margin > 0) {' 'if (false) {'
 fault distance-plane-moved bvh/contact/nearest_first.c 'w->end[1] = end[1];' 'w->end[1] = end[1] - 0.01;'
 fault axes-error-none lib/geom/convex/axes.c '32 * EPS * sli_dot(size, axes->reach)' '0'
 fault axes-edge-of-none-counts lib/geom/convex/axes_exact.c 'sign[0] * sign[1] < 0' 'false'

@@ -18,6 +18,8 @@ static bool take_any(void *context, const sli_walk_pair *pair)
     return false;
 }
 
+/* With a margin what meets is looked for first: then the deepest boxes come first, while all boxes
+ * that meet are equally near, and in a pile none of the deep ones may come soon. */
 static bool search_worlds(const sli_world *a, const sli_world *b, const sl_clash *clash,
                           const sl_transform *under, sl_stats *stats)
 {
@@ -26,7 +28,14 @@ static bool search_worlds(const sli_world *a, const sli_world *b, const sl_clash
         .deepest_first = true, .repeats = true, .triangles = take_any, .context = &s, .stats = stats
     };
     sli_clash_prepare(clash, &walk);
-    return !sli_walk_worlds(&walk, a, b, under);
+    const double margin = walk.margin;
+    walk.margin = 0;
+    bool ended = !sli_walk_worlds(&walk, a, b, under);
+    if (!ended && margin > 0) {
+        walk.margin = margin;
+        ended = !sli_walk_worlds(&walk, a, b, under);
+    }
+    return ended;
 }
 
 static SLI_NOINLINE bool clash_any(const sl_bvh *a, const sl_bvh *b, const sl_clash *clash)

@@ -39,6 +39,7 @@ typedef struct pair_walk {
     const uint32_t *last; /* of the first side */
     bool separated;
     double n[3], end[2]; /* if so: x . n of a is no less than end[0], of b no more than end[1] */
+    uint32_t leaf[2];    /* that reach there */
 } pair_walk;
 
 /* The direction from b to a. */
@@ -70,15 +71,18 @@ static double gap_to_plane(const pair_walk *w, int of, const sli_bounding *v)
 static double look_along(pair_walk *w, const double n[3], double *best, double difference[3])
 {
     double a[3] = { 0 }, b[3] = { 0 }, back[3], end[2];
+    uint32_t leaf[2];
     turn_back(n, back);
-    const bool some =
-        sli_side_support(&w->of[0], back, a, &end[0]) && sli_side_support(&w->of[1], n, b, &end[1]);
+    const bool some = sli_side_support(&w->of[0], back, a, &end[0], &leaf[0]) &&
+                      sli_side_support(&w->of[1], n, b, &end[1], &leaf[1]);
     const double gap = some ? -end[0] - end[1] : -INFINITY;
     sli_subtract(a, b, difference);
     if (gap > *best) {
         *best = gap;
         w->end[0] = -end[0];
         w->end[1] = end[1];
+        w->leaf[0] = leaf[0];
+        w->leaf[1] = leaf[1];
         for (int axis = 0; axis < 3; axis++) {
             w->n[axis] = n[axis];
         }
@@ -234,11 +238,17 @@ static bool is_wanted(const pair_walk *w, int of, const sli_bounding *leaf)
            !(w->separated && gap_to_plane(w, of, leaf) > w->walk->margin);
 }
 
+/* Where sides are separated, what reaches the planes goes first, so that the margin is small when
+ * all else comes: what is nearest are the corners of boxes, which are not those of triangles. */
 static bool pair_down(pair_walk *w, node_pair root)
 {
-    node_pair stack[PAIRS];
+    node_pair stack[PAIRS + 2];
     int size = 1;
     stack[0] = root;
+    if (w->separated) {
+        stack[size++] = (node_pair){ .ref = { w->leaf[0], root.ref[1] }, .box = { ROOT, ROOT } };
+        stack[size++] = (node_pair){ .ref = { w->leaf[0], w->leaf[1] }, .box = { ROOT, ROOT } };
+    }
     while (size > 0) {
         const node_pair next = stack[--size];
         if (next.low > w->walk->margin) {

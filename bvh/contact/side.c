@@ -167,7 +167,8 @@ static int reach_open(const sli_side *s, uint32_t ref, const double n[3], double
     return count;
 }
 
-bool sli_side_support(sli_side *s, const double n[3], double corner[3], double *along)
+bool sli_side_support(sli_side *s, const double n[3], double corner[3], double *along,
+                      uint32_t *leaf)
 {
     reaching stack[SLI_STACK];
     int size = 1;
@@ -179,7 +180,9 @@ bool sli_side_support(sli_side *s, const double n[3], double corner[3], double *
             continue;
         }
         if ((next.ref & SLI_REF_LEAF) != 0) {
+            const double before = *along;
             take_corners(s, sli_side_leaf(s, next.ref), n, corner, along);
+            *leaf = *along > before ? next.ref : *leaf;
         } else {
             size += reach_open(s, next.ref, n, *along, stack + size);
         }

@@ -40,5 +40,7 @@ double sli_bounding_reach(const sli_side *s, const sli_bounding *v, const double
 /* How far the boxes along the axes are apart. */
 double sli_bounding_gap(const sli_bounding *a, const sli_bounding *b);
 
-/* The corner of a side that is farthest along n, and how far it is; false where there is none. */
-bool sli_side_support(sli_side *s, const double n[3], double corner[3], double *along);
+/* The corner of a side that is farthest along n, how far it is, and its leaf; false where there is
+ * none. */
+bool sli_side_support(sli_side *s, const double n[3], double corner[3], double *along,
+                      uint32_t *leaf);

@@ -204,9 +204,9 @@ typedef struct sli_kernels {
      * are to come first; exactly: as bvh/contact/walk/carry.h has it.  And those of the children of
      * a pair of which not both are leaves; sparing: of one side alone.  Both return how many. */
     int (*dual_pairs)(const sli_dual *dual, const sli_siblings siblings[2], bool exactly,
-                      sli_spot_pair out[SLI_DUAL_SPLIT]);
-    int (*dual_split)(const sli_dual *dual, const sli_spot_pair *spot, bool sparing,
-                      sli_spot_pair out[SLI_DUAL_SPLIT], sl_stats *stats);
+                      sli_node_pair out[SLI_DUAL_SPLIT]);
+    int (*dual_split)(const sli_dual *dual, const sli_node_pair *spot, bool sparing,
+                      sli_node_pair out[SLI_DUAL_SPLIT], sl_stats *stats);
     /* bvh/contact/walk/leaf.h */
     void (*leaf_unpack)(const sli_transformed *transformed, uint32_t instance,
                         const sl_item_options *options, uint32_t ref, sli_leaf4 *out);

@@ -1,5 +1,6 @@
 /* bench.c: makes the mesh or the world of a case and its questions, and compares two ways to ask
  * them. */
+#include "test/cliffs/contact.h"
 #include "test/cliffs/measure.h"
 #include "test/cliffs/peer.h"
 #include "test/cliffs/plain.h"
@@ -19,6 +20,7 @@ struct cliff_bench {
     cliff_peer *peer;
     /* Of worlds: */
     cliff_world world;
+    cliff_contact *contact; /* of mesh against mesh, and sweeps */
     /* Questions where the case is, at the origin, and of worlds in another order. */
     bench_rays here, back, shuffled;
     bench_answers answers, others;
@@ -26,7 +28,15 @@ struct cliff_bench {
 
 cliff_bench *cliff_open(void)
 {
-    return calloc(1, sizeof(cliff_bench));
+    cliff_bench *b = calloc(1, sizeof *b);
+    cliff_contact *contact = contact_open();
+    if (b == NULL || contact == NULL) {
+        free(b);
+        contact_close(contact);
+        return NULL;
+    }
+    b->contact = contact;
+    return b;
 }
 
 static void drop_made(cliff_bench *b)
@@ -39,12 +49,13 @@ static void drop_made(cliff_bench *b)
     }
     peer_close(b->peer);
     world_free(&b->world);
-    *b = (cliff_bench){ .is_there = false };
+    *b = (cliff_bench){ .contact = b->contact };
 }
 
 void cliff_close(cliff_bench *b)
 {
     drop_made(b);
+    contact_close(b->contact);
     free(b);
 }
 
@@ -189,7 +200,7 @@ static double work_of(const sl_stats *stats)
 
 static double free_of(cliff_measure measure, const cliff_case *c)
 {
-    return measure_rows[measure].free[case_is_world(c)];
+    return measure_rows[measure].free[case_kind_of(c)];
 }
 
 static bench_measured compare_counts(const cliff_bench *b, cliff_measure measure, double ours,
@@ -386,6 +397,9 @@ bench_measured cliff_measure_case(cliff_bench *b, cliff_measure measure, const c
 {
     const bool back = measure == MEASURE_MOVED || measure == MEASURE_FAR;
     bench_measured m = { .applies = false };
+    if (case_kind_of(c) == KIND_CONTACT) {
+        return measure_fits(measure, c) ? contact_measure(b->contact, measure, c, pairs) : m;
+    }
     if (measure_fits(measure, c) && want_questions(b, c, back)) {
         m = compare_case(b, measure, c, pairs);
     }
@@ -395,6 +409,9 @@ bench_measured cliff_measure_case(cliff_bench *b, cliff_measure measure, const c
 
 bool cliff_is_resolved(cliff_bench *b, const cliff_case *c)
 {
+    if (case_kind_of(c) == KIND_CONTACT) {
+        return contact_is_resolved(b->contact, c);
+    }
     if (!want_made(b, c)) {
         return false;
     }
@@ -404,12 +421,16 @@ bool cliff_is_resolved(cliff_bench *b, const cliff_case *c)
 
 /* Triangles that a case of a mesh may look at in a search, work that one of a world may take, and
  * the questions that are asked to estimate it. */
-enum { TRIM_TRIANGLES = 200000, TRIM_WORK = 400000, TRIM_QUESTIONS = 8 };
+enum { TRIM_TRIANGLES = 200000, TRIM_WORK = 400000, TRIM_QUESTIONS = 8, TRIM_SWEEPS = 64 };
 
 void cliff_trim(cliff_bench *b, cliff_case *c)
 {
     const bool world = case_is_world(c);
     cliff_case few = *c;
+    if (case_kind_of(c) == KIND_CONTACT) {
+        c->field[CASE_COUNT] = fmin(c->field[CASE_COUNT], TRIM_SWEEPS);
+        return;
+    }
     few.field[CASE_COUNT] = fmin(c->field[CASE_COUNT], TRIM_QUESTIONS);
     if (want_questions(b, &few, false)) {
         asking a = world ? ask_world(b, &few, WORLD_HERE) : query_mesh(b, &few, false);
@@ -476,5 +497,7 @@ static bool world_agrees(cliff_bench *b, const cliff_case *c)
 
 bool cliff_agree(cliff_bench *b, const cliff_case *c)
 {
-    return case_is_world(c) ? world_agrees(b, c) : mesh_agrees(b, c);
+    return case_kind_of(c) == KIND_CONTACT ? contact_agrees(b->contact, c)
+           : case_is_world(c)              ? world_agrees(b, c)
+                                           : mesh_agrees(b, c);
 }

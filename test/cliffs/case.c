@@ -27,6 +27,10 @@ static const char *const place_names[] = { "moved",   "turned",    "quarters", "
 static const char *const form_names[] = { "floats", "doubles" };
 static const char *const hint_names[] = { "none", "right", "wrong", "half" };
 static const char *const select_names[] = { "all", "few", "most", "ignore" };
+static const char *const contact_names[] = { "none",   "any",     "all", "distance",
+                                             "sphere", "capsule", "box", "hull" };
+static const char *const turn_names[] = { "none", "any" };
+static const char *const other_names[] = { "tree", "instance" };
 
 /* A field is one of names, or a number that is distributed evenly by its logarithm; or, that often
  * in a random case, its usual value. */
@@ -78,6 +82,13 @@ static const field_row rows[CASE_FIELDS] = {
     [CASE_SELECT] = { "select", select_names, 0, SELECT_KINDS - 1, 0, 0.8, true },
     [CASE_RADIUS] = { "radius", NULL, 1e-6, 10, 0.1, 0.2, false },
     [CASE_K] = { "k", NULL, 1, 16, 4, 0.5, true },
+    [CASE_CONTACT] = { "contact", contact_names, 0, CONTACT_KINDS - 1, 0, 0, true },
+    [CASE_OTHER] = { "other", mesh_names, 0, MESH_KINDS - 1, 0, 0, true },
+    [CASE_OTHER_SIZE] = { "other-size", NULL, 1e-3, 1e3, 1, 0.5, false },
+    [CASE_APART] = { "apart", NULL, 1e-6, 1e3, 0, 0.2, false },
+    [CASE_TURNED] = { "turned", turn_names, 0, TURN_KINDS - 1, 0, 0, true },
+    [CASE_OTHER_AS] = { "other-as", other_names, 0, OTHER_KINDS - 1, 0, 0.5, true },
+    [CASE_MARGIN] = { "margin", NULL, 1e-5, 1, 0, 0.7, false },
 };
 
 /* As it will be after printing and reading. */
@@ -124,26 +135,50 @@ static void limit_world(cliff_case *c)
     c->field[CASE_TRIANGLES] = fmin(c->field[CASE_TRIANGLES], fmax(most, 12));
 }
 
+/* Triangles of a mesh that is held against another one. */
+enum { CONTACT_TRIANGLES_MAX = 4096 };
+
+/* Whether cases of a kind differ in a field; c: which of contact it is. */
+static bool is_used(case_kind kind, const cliff_case *c, case_field field)
+{
+    if (kind != KIND_CONTACT) {
+        return field < CASE_WORLD || (kind == KIND_WORLD && field < CASE_CONTACT);
+    }
+    if (field < CASE_RAYS || field == CASE_RAY_SEED || field == CASE_CONTACT) {
+        return true;
+    }
+    return case_int(c, CASE_CONTACT) < CONTACT_SPHERE ? field > CASE_CONTACT
+                                                      : field < CASE_CALL || field == CASE_RADIUS;
+}
+
 /* Takes a case to what a search may look at. */
-static void limit_case(bool world, cliff_case *c)
+static void limit_case(case_kind kind, cliff_case *c)
 {
     limit_far(c);
-    if (world) {
+    if (kind == KIND_WORLD) {
         limit_world(c);
         c->field[CASE_WORLD] = fmax(c->field[CASE_WORLD], WORLD_NONE + 1);
     } else {
+        if (kind == KIND_CONTACT) {
+            c->field[CASE_TRIANGLES] = fmin(c->field[CASE_TRIANGLES], CONTACT_TRIANGLES_MAX);
+            c->field[CASE_CONTACT] = fmax(c->field[CASE_CONTACT], CONTACT_NONE + 1);
+            for (case_field field = 0; field < CASE_FIELDS; field++) {
+                c->field[field] = is_used(kind, c, field) ? c->field[field] : rows[field].usual;
+            }
+        }
         c->field[CASE_CALL] = fmod(c->field[CASE_CALL], CALL_MESH_KINDS);
     }
 }
 
-cliff_case case_random(bool world, test_random *random)
+cliff_case case_random(case_kind kind, test_random *random)
 {
-    const case_field fields = world ? CASE_FIELDS : CASE_MESH_FIELDS;
+    const case_field first = kind == KIND_MESH ? CASE_WORLD : CASE_CONTACT;
     cliff_case c;
     for (case_field field = 0; field < CASE_FIELDS; field++) {
-        c.field[field] = field < fields ? field_random(field, random) : rows[field].usual;
+        c.field[field] =
+            field < first || kind == KIND_CONTACT ? field_random(field, random) : rows[field].usual;
     }
-    limit_case(world, &c);
+    limit_case(kind, &c);
     return c;
 }
 
@@ -161,14 +196,16 @@ static double field_change(case_field field, double x, test_random *random)
 
 cliff_case case_change(const cliff_case *c, test_random *random)
 {
-    const bool world = case_is_world(c);
-    const uint32_t fields = world ? CASE_FIELDS : CASE_MESH_FIELDS;
+    const case_kind kind = case_kind_of(c);
     cliff_case next = *c;
-    for (uint32_t changes = 1 + test_random_below(random, 3); changes > 0; changes--) {
-        const case_field field = test_random_below(random, fields);
-        next.field[field] = field_change(field, next.field[field], random);
+    for (uint32_t changes = 1 + test_random_below(random, 3); changes > 0;) {
+        const case_field field = test_random_below(random, CASE_FIELDS);
+        if (is_used(kind, c, field)) {
+            next.field[field] = field_change(field, next.field[field], random);
+            changes--;
+        }
     }
-    limit_case(world, &next);
+    limit_case(kind, &next);
     return next;
 }
 

@@ -1,5 +1,6 @@
-/* case.h: one case of the cliff finder: a mesh, or a world of its instances, rays and a call, as a
- * row of numbers that can be drawn at random, changed a little, printed as text and read back.
+/* case.h: one case of the cliff finder: a mesh, or a world of its instances, rays and a call, or
+ * two meshes, or a mesh and shapes that move, as a row of numbers that can be drawn at random,
+ * changed a little, printed as text and read back.
  *
  * Numbers have as many digits as their text, so that a text gives the case again, bit for bit. */
 #pragma once
@@ -53,8 +54,17 @@ typedef enum case_field {
     CASE_SELECT, /* select_kind */
     CASE_RADIUS, /* of points and volumes, in units of the world */
     CASE_K,      /* answers that have room */
-    CASE_FIELDS,
-    CASE_MESH_FIELDS = CASE_WORLD
+
+    /* Mesh against mesh, and shapes of CASE_RADIUS that move along the segments; unused where
+     * CASE_CONTACT is CONTACT_NONE. */
+    CASE_CONTACT,    /* contact_kind */
+    CASE_OTHER,      /* mesh_kind of the other mesh, of as many triangles */
+    CASE_OTHER_SIZE, /* it is that many times as large as the first */
+    CASE_APART,      /* their centres, in units of both */
+    CASE_TURNED,     /* turn_kind */
+    CASE_OTHER_AS,   /* other_kind */
+    CASE_MARGIN,     /* in units of the first */
+    CASE_FIELDS
 } case_field;
 
 typedef enum mesh_kind {
@@ -139,6 +149,27 @@ typedef enum select_kind {
     SELECT_KINDS
 } select_kind;
 
+/* What is asked: pairs of two meshes, or first contacts. */
+typedef enum contact_kind {
+    CONTACT_NONE,
+    CONTACT_ANY,
+    CONTACT_ALL,
+    CONTACT_DISTANCE,
+    CONTACT_SPHERE, /* this and the following: sweeps */
+    CONTACT_CAPSULE,
+    CONTACT_BOX,
+    CONTACT_HULL,
+    CONTACT_KINDS
+} contact_kind;
+
+typedef enum turn_kind { TURN_NONE, TURN_ANY, TURN_KINDS } turn_kind;
+
+/* The other mesh is a tree in its place, or stands there as an instance. */
+typedef enum other_kind { OTHER_TREE, OTHER_INSTANCE, OTHER_KINDS } other_kind;
+
+/* The kinds of cases that a search is about. */
+typedef enum case_kind { KIND_MESH, KIND_WORLD, KIND_CONTACT, CASE_KINDS } case_kind;
+
 typedef struct cliff_case {
     double field[CASE_FIELDS];
 } cliff_case;
@@ -181,8 +212,15 @@ static inline bool case_is_world(const cliff_case *c)
     return case_int(c, CASE_WORLD) != WORLD_NONE;
 }
 
-cliff_case case_random(bool world, test_random *random);
-/* Another case that differs in one field, two or three; a mesh stays a mesh. */
+static inline case_kind case_kind_of(const cliff_case *c)
+{
+    return case_int(c, CASE_CONTACT) != CONTACT_NONE ? KIND_CONTACT
+           : case_is_world(c)                        ? KIND_WORLD
+                                                     : KIND_MESH;
+}
+
+cliff_case case_random(case_kind kind, test_random *random);
+/* Another case of the same kind that differs in one field, two or three. */
 cliff_case case_change(const cliff_case *c, test_random *random);
 
 /* "mesh=fan triangles=3000 ..."; fields at their usual value are left out. */

@@ -3,8 +3,8 @@
 
 #include "test/cliffs/measure.h"
 
-/* Draws that many small worlds, and some changes of each, and checks that their texts give the
- * same cases again, that counts are the same when measured again, and that answers agree
- * (cliff_agree).  True where all is well; else says what is not.  Most cases have to have a world
- * that can be measured. */
+/* Draws that many small worlds, as many pairs of meshes or sweeps, and some changes of each, and
+ * checks that their texts give the same cases again, that counts are the same when measured again,
+ * and that answers agree (cliff_agree).  True where all is well; else says what is not.  Most cases
+ * have to be such as can be measured. */
 bool check_cases(cliff_bench *bench, uint64_t seed, long count);

@@ -6,13 +6,14 @@
  *     --tries N       search that many cases for each measure instead, which gives the same on
  *                     each run for measures that count
  *     --measure LIST  some of plain,shared,moved,single,far,peer and, of worlds of instances,
- *                     levels,flat,nested,doubles,floats,version,rebuild,hints,order,select
- *                     (default: all)
- *     --kinds KIND    cases that are searched: mesh, world or both (the default)
+ *                     levels,flat,nested,doubles,floats,version,rebuild,hints,order,select; of mesh
+ *                     against mesh and sweeps, plain,cost (default: all)
+ *     --kinds KIND    cases that are searched: mesh, world, contact or all (the default)
  *     --seed N        of the search (default 1)
  *     --hold CASE     searches only cases that have these fields, such as 'at=0 mesh=fan'
  *     --replay CASE   measures that one case only; may be repeated
- *     --check N       checks N small worlds: texts, counts and answers (check.h)
+ *     --check N       checks N small worlds and N pairs of meshes or sweeps: texts, counts and
+ *                     answers (check.h)
  *     --scale F       multiplies all limits: below 1, a test of this program
  *     --known FILE    measures the cases of a file: on each line a measure, a colon and a case; a
  *                     case that is still a cliff may have a limit of its own: "shared<7: ..."
@@ -32,7 +33,7 @@ enum { PAIRS = 31, REPLAYS_MAX = 256 };
 
 typedef struct options {
     search_effort effort;
-    bool wanted[MEASURES], kinds[MEASURE_KINDS];
+    bool wanted[MEASURES], kinds[CASE_KINDS];
     const char *replay[REPLAYS_MAX];
     int replay_count;
     const char *known;
@@ -82,8 +83,7 @@ static bool differ(cliff_bench *bench, const cliff_case *c)
 }
 
 /* The worst cases of a kind; true: there is a cliff. */
-static bool search_one(cliff_bench *bench, const options *o, cliff_measure measure,
-                       measure_kind kind)
+static bool search_one(cliff_bench *bench, const options *o, cliff_measure measure, case_kind kind)
 {
     search_list list = { .count = 0 };
     bool cliff = false;
@@ -95,7 +95,7 @@ static bool search_one(cliff_bench *bench, const options *o, cliff_measure measu
     return cliff;
 }
 
-static bool is_searched(const options *o, cliff_measure measure, measure_kind kind)
+static bool is_searched(const options *o, cliff_measure measure, case_kind kind)
 {
     return o->wanted[measure] && o->kinds[kind] && measure_rows[measure].applies[kind];
 }
@@ -104,7 +104,7 @@ static bool search_all(cliff_bench *bench, const options *o)
 {
     bool cliff = false;
     for (cliff_measure measure = 0; measure < MEASURES; measure++) {
-        for (measure_kind kind = 0; kind < MEASURE_KINDS; kind++) {
+        for (case_kind kind = 0; kind < CASE_KINDS; kind++) {
             if (is_searched(o, measure, kind)) {
                 cliff = search_one(bench, o, measure, kind) || cliff;
             }
@@ -195,9 +195,13 @@ static bool read_measures(const char *list, options *o)
 
 static bool read_kinds(const char *list, options *o)
 {
-    o->kinds[KIND_MESH] = strcmp(list, "mesh") == 0 || strcmp(list, "both") == 0;
-    o->kinds[KIND_WORLD] = strcmp(list, "world") == 0 || strcmp(list, "both") == 0;
-    return o->kinds[KIND_MESH] || o->kinds[KIND_WORLD];
+    static const char *const names[CASE_KINDS] = { "mesh", "world", "contact" };
+    bool some = false;
+    for (case_kind kind = 0; kind < CASE_KINDS; kind++) {
+        o->kinds[kind] = strcmp(list, names[kind]) == 0 || strcmp(list, "all") == 0;
+        some = some || o->kinds[kind];
+    }
+    return some;
 }
 
 static bool read_option(options *o, const char *name, const char *value)
@@ -246,7 +250,9 @@ static bool read_options(int argc, char **argv, options *o)
     }
     int searches = 0;
     for (cliff_measure measure = 0; measure < MEASURES; measure++) {
-        searches += is_searched(o, measure, KIND_MESH) + is_searched(o, measure, KIND_WORLD);
+        for (case_kind kind = 0; kind < CASE_KINDS; kind++) {
+            searches += is_searched(o, measure, kind);
+        }
     }
     o->effort.seconds /= searches > 0 ? searches : 1;
     return true;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 const measure_row measure_rows[MEASURES] = {
-    [MEASURE_PLAIN] = { "plain", false, { true, false }, { 4, 0 }, { 16, 0 } },
+    [MEASURE_PLAIN] = { "plain", false, { true, false, true }, { 4, 0, 4 }, { 16, 0, 64 } },
     [MEASURE_SHARED] = { "shared", false, { true, true }, { 4, 4 }, { 2, 2 } },
     [MEASURE_MOVED] = { "moved", false, { true, true }, { 1.5, 1.5 }, { 2, 2 } },
     [MEASURE_SINGLE] = { "single", true, { true, true }, { 1.05, 1.15 }, { 0, 20 } },
@@ -20,16 +20,17 @@ const measure_row measure_rows[MEASURES] = {
     [MEASURE_HINTS] = { "hints", true, { false, true }, { 0, 1.15 }, { 0, 5 } },
     [MEASURE_ORDER] = { "order", true, { false, true }, { 0, 1.15 }, { 0, 5 } },
     [MEASURE_SELECT] = { "select", true, { false, true }, { 0, 2 }, { 0, 5 } },
+    [MEASURE_COST] = { "cost", true, { false, false, true }, { 0, 0, 4 }, { 0, 0, 0 } },
 };
 
 bool measure_fits(cliff_measure measure, const cliff_case *c)
 {
-    return measure_rows[measure].applies[case_is_world(c)];
+    return measure_rows[measure].applies[case_kind_of(c)];
 }
 
 double measure_limit(cliff_measure measure, const cliff_case *c)
 {
-    return measure_rows[measure].limit[case_is_world(c)];
+    return measure_rows[measure].limit[case_kind_of(c)];
 }
 
 enum { SEEDS = 5, SEED_MAX = 999 };

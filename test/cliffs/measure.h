@@ -24,19 +24,20 @@ typedef enum cliff_measure {
     MEASURE_HINTS,   /* time: without hints */
     MEASURE_ORDER,   /* time: the same questions shuffled */
     MEASURE_SELECT,  /* time: a world without the instances that are left out */
+
+    /* Of mesh against mesh, and of sweeps: time over what the plain walk's count and answers may
+     * take. */
+    MEASURE_COST,
     MEASURES
 } cliff_measure;
 
-/* The kinds of cases that a search is about. */
-typedef enum measure_kind { KIND_MESH, KIND_WORLD, MEASURE_KINDS } measure_kind;
-
 typedef struct measure_row {
     const char *name;
-    bool timed;                  /* otherwise it counts, and gives the same on every machine of a
+    bool timed;               /* otherwise it counts, and gives the same on every machine of a
                                    * kind */
-    bool applies[MEASURE_KINDS]; /* to meshes, to worlds */
-    double limit[MEASURE_KINDS]; /* a cliff is beyond; 0: the worst is only shown */
-    double free[MEASURE_KINDS];  /* of a ray: triangles, or work, or nanoseconds, that are added to
+    bool applies[CASE_KINDS]; /* to meshes, to worlds, to contact */
+    double limit[CASE_KINDS]; /* a cliff is beyond; 0: the worst is only shown */
+    double free[CASE_KINDS];  /* of a ray: triangles, or work, or nanoseconds, that are added to
                                    * what ours are compared with */
 } measure_row;
 extern const measure_row measure_rows[MEASURES];

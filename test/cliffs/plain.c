@@ -1,4 +1,4 @@
-#include "test/cliffs/plain.h"
+#include "test/cliffs/plain_tree.h"
 
 #include "lib/geom/exact/valid.h"
 #include "test/cliffs/case.h"
@@ -9,29 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_MAX = 4, BINS = 16, STACK = 1024 };
+enum { LEAF_MAX = 4, BINS = 16 };
 
-typedef struct box {
-    double min[3], max[3];
-} box;
+static const plain_box empty = { { INFINITY, INFINITY, INFINITY },
+                                 { -INFINITY, -INFINITY, -INFINITY } };
 
-typedef struct node {
-    box bounds;
-    uint32_t first, count; /* count 0: its children are first and first + 1 */
-} node;
-
-struct plain_tree {
-    size_t node_count;
-    node *nodes;
-    uint32_t *order;
-    sl_triangle *triangles;
-    box *boxes;
-    plain_split split;
-};
-
-static const box empty = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
-
-static void grow(box *b, const box *by)
+static void grow(plain_box *b, const plain_box *by)
 {
     for (int axis = 0; axis < 3; axis++) {
         b->min[axis] = fmin(b->min[axis], by->min[axis]);
@@ -39,7 +22,7 @@ static void grow(box *b, const box *by)
     }
 }
 
-static double half_area(const box *b)
+static double half_area(const plain_box *b)
 {
     const double x = b->max[0] - b->min[0], y = b->max[1] - b->min[1], z = b->max[2] - b->min[2];
     return x >= 0 ? x * y + y * z + z * x : 0;
@@ -57,9 +40,10 @@ typedef struct cut {
 } cut;
 
 /* The best of BINS - 1 planes of an axis, by SAH. */
-static cut best_on_axis(const plain_tree *tree, const node *n, int axis, double low, double high)
+static cut best_on_axis(const plain_tree *tree, const plain_node *n, int axis, double low,
+                        double high)
 {
-    box left[BINS], bins[BINS], all = empty;
+    plain_box left[BINS], bins[BINS], all = empty;
     size_t count[BINS] = { 0 }, before[BINS], sum = 0;
     cut best = { axis, (low + high) / 2, INFINITY };
     for (int b = 0; b < BINS; b++) {
@@ -67,7 +51,7 @@ static cut best_on_axis(const plain_tree *tree, const node *n, int axis, double 
     }
     for (uint32_t i = n->first; i < n->first + n->count; i++) {
         const double share = (middle(tree, tree->order[i], axis) - low) / (high - low);
-        const int b = share >= 1 ? BINS - 1 : (int)(share * BINS);
+        const int b = share >= 1 ? BINS - 1 : (int)(share * (double)BINS);
         grow(&bins[b], &tree->boxes[tree->order[i]]);
         count[b]++;
     }
@@ -82,18 +66,18 @@ static cut best_on_axis(const plain_tree *tree, const node *n, int axis, double 
         const double cost = half_area(&left[b - 1]) * (double)before[b - 1] +
                             half_area(&all) * (double)(sum - before[b - 1]);
         if (before[b - 1] > 0 && before[b - 1] < sum && cost < best.cost) {
-            best = (cut){ axis, low + (high - low) * b / BINS, cost };
+            best = (cut){ axis, low + (high - low) * b / (double)BINS, cost };
         }
     }
     return best;
 }
 
-static cut choose(const plain_tree *tree, const node *n)
+static cut choose(const plain_tree *tree, const plain_node *n)
 {
-    box centres = empty;
+    plain_box centres = empty;
     cut best = { 0, 0, INFINITY };
     for (uint32_t i = n->first; i < n->first + n->count; i++) {
-        box b;
+        plain_box b;
         for (int axis = 0; axis < 3; axis++) {
             b.min[axis] = b.max[axis] = middle(tree, tree->order[i], axis);
         }
@@ -112,7 +96,7 @@ static cut choose(const plain_tree *tree, const node *n)
 }
 
 /* Moves triangles below the cut to the front; at least one on each side. */
-static uint32_t partition(plain_tree *tree, const node *n, const cut *c)
+static uint32_t partition(plain_tree *tree, const plain_node *n, const cut *c)
 {
     uint32_t from = n->first, to = n->first + n->count;
     while (c->cost < INFINITY && from < to) {
@@ -128,7 +112,7 @@ static uint32_t partition(plain_tree *tree, const node *n, const cut *c)
     return left > 0 && left < n->count ? left : n->count / 2;
 }
 
-static void set_bounds(plain_tree *tree, node *n)
+static void set_bounds(plain_tree *tree, plain_node *n)
 {
     n->bounds = empty;
     for (uint32_t i = n->first; i < n->first + n->count; i++) {
@@ -140,14 +124,14 @@ static void set_bounds(plain_tree *tree, node *n)
 static void split_all(plain_tree *tree)
 {
     for (size_t i = 0; i < tree->node_count; i++) {
-        node *n = &tree->nodes[i];
+        plain_node *n = &tree->nodes[i];
         if (n->count <= LEAF_MAX) {
             continue;
         }
         const cut c = choose(tree, n);
         const uint32_t left = partition(tree, n, &c), child = (uint32_t)tree->node_count;
-        tree->nodes[child] = (node){ .first = n->first, .count = left };
-        tree->nodes[child + 1] = (node){ .first = n->first + left, .count = n->count - left };
+        tree->nodes[child] = (plain_node){ .first = n->first, .count = left };
+        tree->nodes[child + 1] = (plain_node){ .first = n->first + left, .count = n->count - left };
         set_bounds(tree, &tree->nodes[child]);
         set_bounds(tree, &tree->nodes[child + 1]);
         n->first = child;
@@ -178,14 +162,14 @@ plain_tree *plain_build(const sl_mesh *mesh, plain_split split)
         tree->boxes[i] = empty;
         (void)sl_mesh_triangle(mesh, i, &tree->triangles[i]);
         for (int corner = 0; corner < 3; corner++) {
-            box b;
+            plain_box b;
             for (int axis = 0; axis < 3; axis++) {
                 b.min[axis] = b.max[axis] = (double)tree->triangles[i].v[corner][axis];
             }
             grow(&tree->boxes[i], &b);
         }
     }
-    tree->nodes[0] = (node){ .first = 0, .count = count };
+    tree->nodes[0] = (plain_node){ .first = 0, .count = count };
     tree->node_count = 1;
     set_bounds(tree, &tree->nodes[0]);
     split_all(tree);
@@ -217,7 +201,7 @@ typedef struct walk {
 } walk;
 
 /* Where the ray enters a box, or how far the point is from it; more than best: not at all. */
-static double enter(const walk *w, const box *b)
+static double enter(const walk *w, const plain_box *b)
 {
     double from = w->segment ? 0 : (double)w->ray.tmin, to = w->best, square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -259,14 +243,14 @@ static void descend(walk *w)
     struct {
         uint32_t node;
         double from;
-    } stack[STACK];
+    } stack[PLAIN_STACK];
     const plain_tree *tree = w->tree;
     size_t top = 0;
     stack[top].node = 0;
     stack[top++].from = enter(w, &tree->nodes[0].bounds);
     while (top > 0 && !w->done) {
         const double from = stack[--top].from;
-        const node *n = &tree->nodes[stack[top].node];
+        const plain_node *n = &tree->nodes[stack[top].node];
         /* Distances are compared as they are answered, rounded: of equal ones the lowest prim
          * counts, so what is as near has to be looked at. */
         if (!((double)(float)from <= w->best) || from == (double)INFINITY) {
@@ -275,7 +259,7 @@ static void descend(walk *w)
         for (uint32_t i = n->first; i < n->first + n->count && !w->done; i++) {
             look_at(w, &tree->triangles[tree->order[i]]);
         }
-        if (n->count > 0 || top + 2 > STACK) {
+        if (n->count > 0 || top + 2 > PLAIN_STACK) {
             continue;
         }
         const double a = enter(w, &tree->nodes[n->first].bounds);

@@ -41,36 +41,30 @@ static void shift_all(const shift *s, bench_rays *q)
     }
 }
 
-/* A box, sphere, oriented box, capsule or triangle at a question's point. */
-static sl_volume_d volume_at(const sl_segment_d *s, size_t i, double radius)
+sl_volume_d volume_at(sl_volume_kind kind, const double p[3], double radius)
 {
-    const double *p = s->p;
-    sl_volume_d v = { .kind = SL_VOLUME_AABB };
-    switch (i % 5) {
-    case 0:
+    sl_volume_d v = { .kind = kind };
+    switch (kind) {
+    case SL_VOLUME_AABB:
         for (int axis = 0; axis < 3; axis++) {
             v.shape.aabb.min[axis] = p[axis] - radius;
             v.shape.aabb.max[axis] = p[axis] + radius;
         }
         return v;
-    case 1:
-        v.kind = SL_VOLUME_SPHERE;
+    case SL_VOLUME_SPHERE:
         v.shape.sphere = (sl_sphere_d){ { p[0], p[1], p[2] }, radius };
         return v;
-    case 2:
-        v.kind = SL_VOLUME_OBB;
+    case SL_VOLUME_OBB:
         v.shape.obb = (sl_obb_d){ { p[0], p[1], p[2] },
                                   { { 0.6, 0.8, 0 }, { -0.8, 0.6, 0 }, { 0, 0, 1 } },
                                   { radius, 0.5 * radius, 0.1 * radius } };
         return v;
-    case 3:
-        v.kind = SL_VOLUME_CAPSULE;
+    case SL_VOLUME_CAPSULE:
         v.shape.capsule = (sl_capsule_d){ { p[0], p[1], p[2] },
                                           { p[0] + radius, p[1], p[2] + radius },
                                           0.2 * radius };
         return v;
     default:
-        v.kind = SL_VOLUME_TRIANGLE;
         v.shape.triangle = (sl_triangle_d){ { { p[0], p[1], p[2] },
                                               { p[0] + radius, p[1], p[2] },
                                               { p[0], p[1] + radius, p[2] + radius } } };
@@ -138,6 +132,8 @@ static bool allocate_doubles(bench_rays *q)
 bool queries_make(const cliff_case *c, const cliff_world *w, bool back, bool shuffled,
                   bench_rays *q)
 {
+    static const sl_volume_kind kinds[] = { SL_VOLUME_AABB, SL_VOLUME_SPHERE, SL_VOLUME_OBB,
+                                            SL_VOLUME_CAPSULE, SL_VOLUME_TRIANGLE };
     const bool in_floats = case_int(c, CASE_FORM) == FORM_FLOATS;
     const double radius = c->field[CASE_RADIUS] * w->flat.unit;
     const shift s = { { world_at(c, 0), world_at(c, 1), world_at(c, 2) }, back, in_floats };
@@ -153,7 +149,7 @@ bool queries_make(const cliff_case *c, const cliff_world *w, bool back, bool shu
     }
     shift_all(&s, q);
     for (size_t i = 0; i < q->count; i++) {
-        q->volumes_d[i] = volume_at(&q->segments_d[i], i, radius);
+        q->volumes_d[i] = volume_at(kinds[i % 5], q->segments_d[i].p, radius);
         q->volumes[i] = round_volume(in_floats, &q->volumes_d[i]);
         q->hints[i] = (sl_triangle_ref){ .prim = SL_NONE };
     }

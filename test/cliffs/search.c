@@ -10,7 +10,8 @@ static bool same_kind(const cliff_case *a, const cliff_case *b)
     return case_int(a, CASE_MESH) == case_int(b, CASE_MESH) &&
            case_int(a, CASE_RAYS) == case_int(b, CASE_RAYS) &&
            case_int(a, CASE_CALL) == case_int(b, CASE_CALL) &&
-           case_int(a, CASE_WORLD) == case_int(b, CASE_WORLD);
+           case_int(a, CASE_WORLD) == case_int(b, CASE_WORLD) &&
+           case_int(a, CASE_CONTACT) == case_int(b, CASE_CONTACT);
 }
 
 /* Puts a case in its place, which falls to what it is worse than. */
@@ -34,11 +35,10 @@ static void remember(search_list *list, const search_found *f)
     list->of[place] = *f;
 }
 
-void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
-                  const search_effort *o, search_list *list)
+void search_worst(cliff_bench *bench, cliff_measure measure, case_kind kind, const search_effort *o,
+                  search_list *list)
 {
-    test_random random = { (o->seed * MEASURES + (uint64_t)measure) * MEASURE_KINDS +
-                           (uint64_t)kind };
+    test_random random = { (o->seed * MEASURES + (uint64_t)measure) * CASE_KINDS + (uint64_t)kind };
     const double limit = measure_rows[measure].limit[kind];
     const double end = bench_wall_seconds() + o->seconds;
     search_found now = { .ratio = 0 };
@@ -54,7 +54,7 @@ void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
             failed = 0;
         } else {
             now.ratio = 0;
-            next.c = case_random(kind == KIND_WORLD, &random);
+            next.c = case_random(kind, &random);
         }
         (void)case_overlay(o->hold, &next.c);
         cliff_trim(bench, &next.c);
@@ -74,5 +74,8 @@ void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
         }
     }
     fprintf(stderr, "cliffs: %s%s: %ld cases\n", measure_rows[measure].name,
-            kind == KIND_WORLD ? " of worlds" : "", tries);
+            kind == KIND_WORLD     ? " of worlds"
+            : kind == KIND_CONTACT ? " of contact"
+                                   : "",
+            tries);
 }

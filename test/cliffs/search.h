@@ -24,5 +24,5 @@ typedef struct search_list {
 
 /* Climbs from random cases and, every fourth time, from one of the worst so far.  Adds what is more
  * than half of the limit.  How many cases there were goes to stderr. */
-void search_worst(cliff_bench *bench, cliff_measure measure, measure_kind kind,
+void search_worst(cliff_bench *bench, cliff_measure measure, case_kind kind,
                   const search_effort *effort, search_list *list);

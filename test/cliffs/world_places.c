@@ -21,8 +21,8 @@ static void diagonal(double x, double y, double z, double out[3][3])
     memcpy(out, m, sizeof m);
 }
 
-/* About any axis by any angle: Rodrigues' formula. */
-static void draw_rotation(test_random *random, double out[3][3])
+/* By Rodrigues' formula. */
+void draw_rotation(test_random *random, double out[3][3])
 {
     const double angle = draw_in(random, 0, 6.2831853), c = cos(angle), s = sin(angle);
     double k[3];

@@ -18,5 +18,8 @@ typedef struct placed_thing {
 void places_make(const cliff_case *c, bool meshes, const placed_thing *thing, size_t count,
                  test_random *random, sl_transform *out, placed_thing *group);
 
+/* About any axis by any angle. */
+void draw_rotation(test_random *random, double out[3][3]);
+
 /* The scale of an instance of a mesh: the length of what was 1, along its longest side. */
 double place_scale(const sl_transform *place);

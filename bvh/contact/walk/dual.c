@@ -87,21 +87,21 @@ void sli_dual_set_margin(sli_dual *dual, double margin)
     dual->limit = square < 0x1p120 ? (float)square : INFINITY;
 }
 
-bool sli_dual_root(const sl_bvh *a, const sl_bvh *b, sli_spot_pair *out)
+bool sli_dual_root(const sl_bvh *a, const sl_bvh *b, sli_node_pair *out)
 {
-    *out = (sli_spot_pair){ .ref = { a->root, b->root } };
+    *out = (sli_node_pair){ .ref = { a->root, b->root } };
     return out->ref[0] != SLI_REF_EMPTY && out->ref[1] != SLI_REF_EMPTY;
 }
 
-bool sli_dual_walk(sli_dual *dual, const sli_spot_pair *from, sli_dual_leaves *leaves,
+bool sli_dual_walk(sli_dual *dual, const sli_node_pair *from, sli_dual_leaves *leaves,
                    void *context, sl_stats *stats)
 {
     enum { SPARE = SLI_WIDTH * 2 * SLI_MAX_DEPTH };
-    sli_spot_pair stack[SLI_DUAL_SPOTS];
+    sli_node_pair stack[SLI_DUAL_PAIRS];
     int size = 1;
     stack[0] = *from;
     while (size > 0) {
-        const sli_spot_pair next = stack[--size];
+        const sli_node_pair next = stack[--size];
         if (dual->apart && next.gap > dual->limit) {
             continue;
         }
@@ -111,7 +111,7 @@ bool sli_dual_walk(sli_dual *dual, const sli_spot_pair *from, sli_dual_leaves *l
             }
             continue;
         }
-        const bool sparing = size > SLI_DUAL_SPOTS - SLI_DUAL_SPLIT - SPARE;
+        const bool sparing = size > SLI_DUAL_PAIRS - SLI_DUAL_SPLIT - SPARE;
         size += sli_dual_split(dual, &next, sparing, stack + size, stats);
     }
     return true;

@@ -33,7 +33,7 @@ bool sli_walk_is_repeat(const sli_walk_pair *pair)
 }
 
 /* The triangles of a leaf of a, with those of a leaf of b. */
-static bool walk_triangles(pair_walk *w, const sli_dual *dual, const sli_spot_pair *spot,
+static bool walk_triangles(pair_walk *w, const sli_dual *dual, const sli_node_pair *leaves,
                            const sli_leaf4 *a, const sli_leaf4 *b)
 {
     sli_walk *walk = w->walk;
@@ -49,8 +49,8 @@ static bool walk_triangles(pair_walk *w, const sli_dual *dual, const sli_spot_pa
                                      .at_b = &at_b,
                                      .crosses = (bits >> SLI_LEAF_CROSSING >> bit & 1) != 0,
                                      .dual = dual,
-                                     .slot_a = (spot->ref[0] & SLI_REF_LINE) * SLI_PACK + i,
-                                     .slot_b = (spot->ref[1] & SLI_REF_LINE) * SLI_PACK + j,
+                                     .slot_a = (leaves->ref[0] & SLI_REF_LINE) * SLI_PACK + i,
+                                     .slot_b = (leaves->ref[1] & SLI_REF_LINE) * SLI_PACK + j,
                                      .cut = ((a->split >> i | b->split >> j) & 1) != 0 };
         if ((walk->repeats || !sli_walk_is_repeat(&pair)) &&
             !walk->triangles(walk->context, &pair)) {
@@ -60,12 +60,12 @@ static bool walk_triangles(pair_walk *w, const sli_dual *dual, const sli_spot_pa
     return true;
 }
 
-static bool walk_leaves(void *context, sli_dual *dual, const sli_spot_pair *spot)
+static bool walk_leaves(void *context, sli_dual *dual, const sli_node_pair *pair)
 {
     pair_walk *w = context;
-    const sli_leaf4 *a = walk_leaf(w, 0, spot->ref[0]), *b = walk_leaf(w, 1, spot->ref[1]);
+    const sli_leaf4 *a = walk_leaf(w, 0, pair->ref[0]), *b = walk_leaf(w, 1, pair->ref[1]);
     w->walk->stats->triangles += SLI_PACK * (uint64_t)__builtin_popcount(a->there);
-    if (!walk_triangles(w, dual, spot, a, b)) {
+    if (!walk_triangles(w, dual, pair, a, b)) {
         return false;
     }
     if (w->margin != w->walk->margin) {
@@ -83,7 +83,7 @@ void sli_walk_dual(const sli_walk *walk, const sli_transformed *a, const sli_tra
 }
 
 bool sli_walk_instances_from(sli_walk *walk, const sli_transformed *a, uint32_t number_a,
-                             const sli_transformed *b, uint32_t number_b, const sli_spot_pair *from)
+                             const sli_transformed *b, uint32_t number_b, const sli_node_pair *from)
 {
     sli_dual dual;
     pair_walk w;
@@ -106,7 +106,7 @@ bool sli_walk_instances_from(sli_walk *walk, const sli_transformed *a, uint32_t 
 bool sli_walk_instances(sli_walk *walk, const sli_transformed *a, uint32_t number_a,
                         const sli_transformed *b, uint32_t number_b)
 {
-    sli_spot_pair root;
+    sli_node_pair root;
     return !sli_dual_root(a->tree, b->tree, &root) ||
            sli_walk_instances_from(walk, a, number_a, b, number_b, &root);
 }

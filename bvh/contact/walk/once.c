@@ -59,7 +59,7 @@ static uint32_t once_fill(const sl_bvh *tree, uint32_t slot, once_slots *out)
 static bool once_look(const sli_dual *dual, const once_slots *a, const once_slots *b,
                       uint32_t slot_a, uint32_t slot_b, bool *here)
 {
-    sli_spot_pair near[SLI_DUAL_SPLIT];
+    sli_node_pair near[SLI_DUAL_SPLIT];
     const sli_siblings siblings[2] = {
         { .boxes = &a->boxes, .ref = a->slot, .there = a->there },
         { .boxes = &b->boxes, .ref = b->slot, .there = b->there },

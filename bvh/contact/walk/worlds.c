@@ -64,24 +64,24 @@ static bool walk_pair(world_walk *w, uint32_t i, uint32_t j)
 }
 
 /* Pairs of instances of two blocks of the top trees: their numbers. */
-static int walk_numbers(const world_walk *w, const sli_dual *dual, const sli_spot_pair *spot,
-                        sli_spot_pair out[SLI_DUAL_SPLIT])
+static int walk_numbers(const world_walk *w, const sli_dual *dual, const sli_node_pair *from,
+                        sli_node_pair out[SLI_DUAL_SPLIT])
 {
     walk_block blocks[2];
     sli_siblings siblings[2];
     for (int side = 0; side < 2; side++) {
-        block_open(w->world[side]->top, spot->ref[side], &blocks[side], &siblings[side]);
+        block_open(w->world[side]->top, from->ref[side], &blocks[side], &siblings[side]);
     }
     return sli_dual_pairs(dual, siblings, false, out);
 }
 
-static bool walk_blocks(void *context, sli_dual *dual, const sli_spot_pair *spot)
+static bool walk_blocks(void *context, sli_dual *dual, const sli_node_pair *from)
 {
     world_walk *w = context;
-    sli_spot_pair pairs[SLI_DUAL_SPLIT];
-    int count = walk_numbers(w, dual, spot, pairs);
+    sli_node_pair pairs[SLI_DUAL_SPLIT];
+    int count = walk_numbers(w, dual, from, pairs);
     while (count > 0) {
-        const sli_spot_pair *pair = &pairs[--count];
+        const sli_node_pair *pair = &pairs[--count];
         if ((!dual->apart || pair->gap <= dual->limit) &&
             !walk_pair(w, pair->ref[0], pair->ref[1])) {
             return false;
@@ -112,7 +112,7 @@ void sli_walk_tell(const sli_walk *walk, sli_dual *dual)
     sli_dual_set_margin(dual, walk->margin);
 }
 
-static bool walk_from(world_walk *w, const sli_spot_pair *from)
+static bool walk_from(world_walk *w, const sli_node_pair *from)
 {
     sli_world_sizes sizes;
     sli_dual dual;
@@ -128,7 +128,7 @@ bool sli_walk_worlds(sli_walk *walk, const sli_world *a, const sli_world *b,
                      const sl_transform *under)
 {
     world_walk w = { .walk = walk, .world = { a, b }, .under = under };
-    sli_spot_pair root;
+    sli_node_pair root;
     return !sli_dual_root(a->top, b->top, &root) || (under != NULL && !is_in_range(under)) ||
            walk_from(&w, &root);
 }
@@ -149,7 +149,7 @@ static bool ends_in_leaves(const sli_walk_part *part)
 static size_t part_enter(const world_walk *w, const sli_dual *tops, const sli_walk_part *part,
                          sli_walk_part *out)
 {
-    sli_spot_pair pairs[SLI_DUAL_SPLIT];
+    sli_node_pair pairs[SLI_DUAL_SPLIT];
     const int count = walk_numbers(w, tops, &part->from, pairs);
     size_t entered = 0;
     for (int i = 0; i < count; i++) {
@@ -168,7 +168,7 @@ static size_t part_split(const world_walk *w, const sli_dual *tops, const sli_wa
                          sli_walk_part *out)
 {
     sli_dual dual;
-    sli_spot_pair spots[SLI_DUAL_SPLIT];
+    sli_node_pair pairs[SLI_DUAL_SPLIT];
     const uint32_t *instance = part->instance;
     if (is_of_tops(part) && ends_in_leaves(part)) {
         return part_enter(w, tops, part, out);
@@ -178,9 +178,9 @@ static size_t part_split(const world_walk *w, const sli_dual *tops, const sli_wa
                       &w->world[1]->transformed[instance[1]], &dual);
     }
     const int count =
-        sli_dual_split(is_of_tops(part) ? tops : &dual, &part->from, false, spots, w->walk->stats);
+        sli_dual_split(is_of_tops(part) ? tops : &dual, &part->from, false, pairs, w->walk->stats);
     for (int i = 0; i < count; i++) {
-        out[i] = (sli_walk_part){ .instance = { instance[0], instance[1] }, .from = spots[i] };
+        out[i] = (sli_walk_part){ .instance = { instance[0], instance[1] }, .from = pairs[i] };
     }
     return (size_t)count;
 }

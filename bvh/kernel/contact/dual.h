@@ -34,18 +34,18 @@ typedef struct sli_dual {
 } sli_dual;
 
 /* A pair on the way: references of nodes or leaves.  */
-typedef struct sli_spot_pair {
+typedef struct sli_node_pair {
     uint32_t ref[2];
     uint32_t box; /* of a leaf whose partner is a node: that of this child: 8 * line + child */
     float gap;    /* square of the distance of the boxes, scaled; 0 where they meet */
-} sli_spot_pair;
+} sli_node_pair;
 
 /* Up to eight boxes with what is in them. */
 typedef struct sli_siblings {
     const sli_boxes8 *boxes;
     const uint32_t *ref; /* of each lane: a reference, or any number */
     uint32_t there;      /* bits of lanes */
-    uint32_t box;        /* of lane 0, as in sli_spot_pair; those of the others follow */
+    uint32_t box;        /* of lane 0, as in sli_node_pair; those of the others follow */
 } sli_siblings;
 
 enum { SLI_DUAL_SPLIT = SLI_WIDTH * SLI_WIDTH };

@@ -135,22 +135,22 @@ static SLI_FORCE_INLINE uint32_t dual_near(const sli_dual *dual, const dual_boxe
     return near;
 }
 
-/* Moves each spot below those before it that are nearer. */
-static void dual_sort(sli_spot_pair *spots, int count)
+/* Moves each pair below those before it that are nearer. */
+static void dual_sort(sli_node_pair *pairs, int count)
 {
     for (int i = 1; i < count; i++) {
-        const sli_spot_pair moved = spots[i];
+        const sli_node_pair moved = pairs[i];
         int at = i;
-        for (; at > 0 && spots[at - 1].gap < moved.gap; at--) {
-            spots[at] = spots[at - 1];
+        for (; at > 0 && pairs[at - 1].gap < moved.gap; at--) {
+            pairs[at] = pairs[at - 1];
         }
-        spots[at] = moved;
+        pairs[at] = moved;
     }
 }
 
 /* One of a side with those of the other that are near. */
 static SLI_FORCE_INLINE int dual_write(const sli_siblings siblings[2], int side, uint32_t near,
-                                       uint32_t other, f8 gaps, sli_spot_pair *out)
+                                       uint32_t other, f8 gaps, sli_node_pair *out)
 {
     float gap[SLI_WIDTH];
     uint32_t at[2] = { other, other };
@@ -160,7 +160,7 @@ static SLI_FORCE_INLINE int dual_write(const sli_siblings siblings[2], int side,
         at[side] = (uint32_t)__builtin_ctz(near);
         const uint32_t a = siblings[0].ref[at[0]], b = siblings[1].ref[at[1]];
         const int boxed = (a & SLI_REF_LEAF) != 0 ? 0 : 1;
-        out[count++] = (sli_spot_pair){ .ref = { a, b },
+        out[count++] = (sli_node_pair){ .ref = { a, b },
                                         .box = siblings[boxed].box + at[boxed],
                                         .gap = gap[at[side]] };
     }
@@ -170,7 +170,7 @@ static SLI_FORCE_INLINE int dual_write(const sli_siblings siblings[2], int side,
 /* All boxes of one side at a time against one of the other, which is the side with fewer where that
  * is a single one. */
 static int dual_pairs(const sli_dual *dual, const sli_siblings siblings[2], bool exactly,
-                      sli_spot_pair out[SLI_DUAL_SPLIT])
+                      sli_node_pair out[SLI_DUAL_SPLIT])
 {
     sli_boxes8 b_at_a, a_at_b;
     dual_boxes boxes = { { { siblings[0].boxes }, { NULL, siblings[1].boxes } } };
@@ -220,27 +220,27 @@ static sl_aabb dual_around(const sli_node_wide *node)
 }
 
 /* A side that is not split: one box; the other lanes are not there. */
-static void dual_keep(const sli_dual *dual, int side, const sli_spot_pair *spot, sli_boxes8 *boxes,
+static void dual_keep(const sli_dual *dual, int side, const sli_node_pair *pair, sli_boxes8 *boxes,
                       sli_siblings *out)
 {
     const sl_bvh *tree = dual->tree[side];
-    const bool leaf = (spot->ref[side] & SLI_REF_LEAF) != 0;
+    const bool leaf = (pair->ref[side] & SLI_REF_LEAF) != 0;
     const sl_aabb box =
-        leaf ? sli_child_box(sli_tree_node(tree, spot->box / SLI_WIDTH), spot->box % SLI_WIDTH)
-             : dual_around(sli_tree_node(tree, spot->ref[side]));
+        leaf ? sli_child_box(sli_tree_node(tree, pair->box / SLI_WIDTH), pair->box % SLI_WIDTH)
+             : dual_around(sli_tree_node(tree, pair->ref[side]));
     for (int axis = 0; axis < 3; axis++) {
         f8_store(boxes->at[axis][0], f8_splat(box.min[axis]));
         f8_store(boxes->at[axis][1], f8_splat(box.max[axis]));
     }
-    *out = (sli_siblings){ .boxes = boxes, .ref = &spot->ref[side], .there = 1, .box = spot->box };
+    *out = (sli_siblings){ .boxes = boxes, .ref = &pair->ref[side], .there = 1, .box = pair->box };
 }
 
 /* The side to split alone. */
-static int dual_larger(const sli_dual *dual, const sli_spot_pair *spot)
+static int dual_larger(const sli_dual *dual, const sli_node_pair *pair)
 {
     double size[2] = { 0, 0 };
     for (int side = 0; side < 2; side++) {
-        const sl_aabb box = dual_around(sli_tree_node(dual->tree[side], spot->ref[side]));
+        const sl_aabb box = dual_around(sli_tree_node(dual->tree[side], pair->ref[side]));
         for (int axis = 0; axis < 3; axis++) {
             size[side] += (double)box.max[axis] - (double)box.min[axis];
         }
@@ -250,12 +250,12 @@ static int dual_larger(const sli_dual *dual, const sli_spot_pair *spot)
 }
 
 /* Asks for the memory of what the walk comes to soon. */
-static void dual_fetch(const sli_dual *dual, const sli_spot_pair *spots, int count)
+static void dual_fetch(const sli_dual *dual, const sli_node_pair *pairs, int count)
 {
     for (int i = 0; i < count; i++) {
         for (int side = 0; side < 2; side++) {
-            const uint32_t ref = spots[i].ref[side];
-            if (i == 0 || ref != spots[i - 1].ref[side]) {
+            const uint32_t ref = pairs[i].ref[side];
+            if (i == 0 || ref != pairs[i - 1].ref[side]) {
                 const char *at = sli_tree_at(dual->tree[side], ref & SLI_REF_LINE);
                 __builtin_prefetch(at);
                 __builtin_prefetch(at + 2 * (ptrdiff_t)SLI_LINE);
@@ -264,18 +264,18 @@ static void dual_fetch(const sli_dual *dual, const sli_spot_pair *spots, int cou
     }
 }
 
-static int dual_split(const sli_dual *dual, const sli_spot_pair *spot, bool sparing,
-                      sli_spot_pair out[SLI_DUAL_SPLIT], sl_stats *stats)
+static int dual_split(const sli_dual *dual, const sli_node_pair *pair, bool sparing,
+                      sli_node_pair out[SLI_DUAL_SPLIT], sl_stats *stats)
 {
     sli_siblings siblings[2];
     sli_boxes8 kept;
-    const bool leaf[2] = { (spot->ref[0] & SLI_REF_LEAF) != 0, (spot->ref[1] & SLI_REF_LEAF) != 0 };
-    const int alone = leaf[0] ? 1 : leaf[1] ? 0 : sparing ? dual_larger(dual, spot) : -1;
+    const bool leaf[2] = { (pair->ref[0] & SLI_REF_LEAF) != 0, (pair->ref[1] & SLI_REF_LEAF) != 0 };
+    const int alone = leaf[0] ? 1 : leaf[1] ? 0 : sparing ? dual_larger(dual, pair) : -1;
     for (int side = 0; side < 2; side++) {
         if (alone == 1 - side) {
-            dual_keep(dual, side, spot, &kept, &siblings[side]);
+            dual_keep(dual, side, pair, &kept, &siblings[side]);
         } else {
-            dual_open(dual, side, spot->ref[side], &siblings[side]);
+            dual_open(dual, side, pair->ref[side], &siblings[side]);
             stats->nodes++;
         }
     }

@@ -1,5 +1,5 @@
-/* convex/shapes_d.h: shapes in doubles, from shapes in floats and from a caller's, which are rounded
- * to the range of exact decisions.
+/* convex/shapes_d.h: shapes in doubles, from shapes in floats and from a caller's, which are
+ * rounded to the range of exact decisions.
  *
  * Range    numbers are multiples of 2^-149 no larger than FLT_MAX: then all that is computed
  *          exactly has the span that it has for floats, whose proofs hold (number.h).
