@@ -32,23 +32,22 @@ typedef struct sweep_walk {
     void *context;
 } sweep_walk;
 
-/* Which side of an object's triangle the motion meets: -1 the front, 1 the back, 0 neither. */
-static int sweep_side(const sweep_walk *w, const sli_transformed *transformed, double v[3][3])
+/* Which side of a triangle the motion meets: -1 the front, 1 the back, 0 neither. */
+static int sweep_side(const sweep_walk *w, double v[3][3])
 {
     static const double zero[3] = { 0, 0, 0 };
     sli_decision_stage stage = SLI_STAGE_DOUBLE;
-    const int side = sli_triple3d(v[0], v[1], v[0], v[2], zero, w->sweep->sweep->dir, &stage);
-    return transformed->mirrored ? -side : side;
+    return sli_triple3d(v[0], v[1], v[0], v[2], zero, w->sweep->sweep->dir, &stage);
 }
 
 /* Whether the motion meets the side of a triangle that is left out. */
-static bool sweep_culls(const sweep_walk *w, const sli_transformed *transformed, double v[3][3])
+static bool sweep_culls(const sweep_walk *w, double v[3][3])
 {
     const sl_cull cull = w->s.ray->cull;
     if (cull == SL_CULL_NONE) {
         return false;
     }
-    const int side = sweep_side(w, transformed, v);
+    const int side = sweep_side(w, v);
     return cull == SL_CULL_BACK ? side > 0 : side < 0;
 }
 
@@ -70,6 +69,27 @@ static bool sweep_is_after(const sweep_walk *w, sl_triangle_ref triangle)
     return w->s.best.prim != SL_NONE && sli_hit_d_before(&w->s.best, &earliest);
 }
 
+/* The corners of a triangle in the world, with its front where that of the object is. */
+static void sweep_world_corners(const sli_transformed *transformed, float x[3][3], double v[3][3])
+{
+    sli_world_corners(transformed, x, v);
+    for (int axis = 0; axis < 3 && transformed->mirrored; axis++) {
+        const double second = v[1][axis];
+        v[1][axis] = v[2][axis];
+        v[2][axis] = second;
+    }
+}
+
+/* Up to which t a contact with a triangle counts: not at that of the first so far, if that one is
+ * lower. */
+static double sweep_bound(const sweep_walk *w, sl_triangle_ref triangle)
+{
+    const double bound = fmin(w->s.t_bound, 1);
+    const sl_hit_d same = { .t = bound, .prim = triangle.prim, .instance = triangle.instance };
+    const bool ties = w->s.best.prim != SL_NONE && w->s.best.t == bound;
+    return ties && sli_hit_d_before(&w->s.best, &same) ? bound * (1 - 0x1p-53) : bound;
+}
+
 /* The contact with a triangle that the options leave in, if there is one that counts. */
 static bool sweep_contact(sweep_walk *w, const sli_transformed *transformed,
                           sl_triangle_ref triangle, float x[3][3], sl_contact *contact)
@@ -78,19 +98,14 @@ static bool sweep_contact(sweep_walk *w, const sli_transformed *transformed,
     if (sweep_is_after(w, triangle)) {
         return false;
     }
-    sli_world_corners(transformed, x, v);
-    if (sweep_culls(w, transformed, v) ||
-        !sli_sweep_triangle(w->sweep->sweep, (const double(*)[3])v, fmin(w->s.t_bound, 1),
-                            contact)) {
+    sweep_world_corners(transformed, x, v);
+    if (sweep_culls(w, v) || !sli_sweep_triangle(w->sweep->sweep, (const double(*)[3])v,
+                                                 sweep_bound(w, triangle), contact)) {
         return false;
     }
     w->s.object.stats.hits++;
     contact->prim = triangle.prim;
     contact->instance = triangle.instance;
-    if (transformed->mirrored) {
-        contact->flags &= ~(uint32_t)SL_HIT_BACK;
-        contact->flags |= sweep_side(w, transformed, v) > 0 ? (uint32_t)SL_HIT_BACK : 0u;
-    }
     return sweep_accepts(w->sweep, contact);
 }
 

@@ -7,7 +7,9 @@
  * are compared by products of degree 7.  Of several axes with the same E the first one counts. */
 #include "lib/geom/sweep/polytope.h"
 
+#include "lib/base/inline.h"
 #include "lib/geom/exact/arithmetic/rounding.h"
+#include "lib/geom/exact/predicates.h"
 
 #include <string.h>
 
@@ -122,10 +124,42 @@ static bool span_add(const sli_exact_axis *axis, int index, span *out)
     return true;
 }
 
+/* Whether a direction is in the plane of the target, a triangle. */
+static bool is_in_plane(const sli_axes *axes, const sli_direction *direction)
+{
+    const double(*v)[3] = (const double(*)[3])axes->target->point;
+    sli_decision_stage stage = SLI_STAGE_DOUBLE;
+    return sli_triple3d(v[0], v[1], v[0], v[2], direction->tail, direction->head, &stage) == 0;
+}
+
+/* Whether an axis is along the first one, the normal of a triangle, which has said all about that
+ * line: so are those of the hundreds of edges and faces that a hull may rest on.  kept: the edge of
+ * the mover that was asked about last, since three axes in turn have the same. */
+typedef struct edge_in_plane {
+    const double *head, *tail;
+    bool is;
+} edge_in_plane;
+
+static bool is_along_first(const sli_axes *axes, int axis, edge_in_plane *kept)
+{
+    sli_axis_pick pick;
+    const int edges = axes->normals + axes->faces;
+    if (axis < axes->normals || axis >= edges + axes->edges) {
+        return false;
+    }
+    sli_axes_find(axes, axis, &pick);
+    if (pick.u.head != kept->head || pick.u.tail != kept->tail) {
+        *kept = (edge_in_plane){ pick.u.head, pick.u.tail, is_in_plane(axes, &pick.u) };
+    }
+    return kept->is && (axis >= edges || is_in_plane(axes, &pick.w));
+}
+
 /* An axis matters where doubles do not exclude that it has E or X, or that the two only touch along
  * it. */
 static bool find_span(const sli_axes *axes, const span_filter *filter, span *out)
 {
+    edge_in_plane kept = { NULL, NULL, false };
+    bool is_first_said = false;
     out->is_entry = out->is_exit = false;
     out->inside = true;
     out->entry_axis = out->touch_axis = -1;
@@ -136,7 +170,12 @@ static bool find_span(const sli_axes *axes, const span_filter *filter, span *out
             (!g.doubtful && g.entry_high < filter->entry_low && g.exit_low > filter->exit_high)) {
             continue;
         }
-        if (sli_axes_exact(axes, i, &exact) && !span_add(&exact, i, out)) {
+        if (is_first_said && is_along_first(axes, i, &kept)) {
+            continue;
+        }
+        const bool is_some = sli_axes_exact(axes, i, &exact);
+        is_first_said = is_first_said || (i == 0 && is_some && !axes->target->box);
+        if (is_some && !span_add(&exact, i, out)) {
             return false;
         }
     }
@@ -253,6 +292,36 @@ static sli_tribool within_is_reported(const sli_sweep *sweep, const span_filter 
     return f->exit_low > -f->entry_low ? SLI_YES : SLI_UNSURE;
 }
 
+/* Whether the normal of a triangle alone says exactly that there is no contact that counts: many
+ * triangles of a floor are met, or left, at the same t. */
+static SLI_NOINLINE bool normal_excludes(const sli_sweep *sweep, const sli_axes *axes, double limit)
+{
+    sli_gauge g;
+    sli_exact_axis exact;
+    if (axes->target->box || !sli_axes_gauge(axes, 0, &g)) {
+        return false;
+    }
+    const bool may_be_late = !g.doubtful && g.entry_low <= limit && g.entry_high > limit;
+    const bool may_be_left =
+        sweep->touching != SL_START_REPORT && g.exit_low <= 0 && g.exit_high >= 0;
+    if ((!may_be_late && !may_be_left) || !sli_axes_exact(axes, 0, &exact)) {
+        return false;
+    }
+    const int s = exact.speed.sign;
+    const sli_number *first = s > 0 ? &exact.ahead : &exact.behind;
+    const sli_number *last = s > 0 ? &exact.behind : &exact.ahead;
+    if (!exact.is_ahead || !exact.is_behind) {
+        return false;
+    }
+    if (s == 0) {
+        return !sweep->moves && sweep->touching != SL_START_REPORT &&
+               (exact.ahead.sign == 0 || exact.behind.sign == 0);
+    }
+    return (may_be_left && last->sign * s <= 0) ||
+           (may_be_late && first->sign * s > 0 &&
+            sli_number_round_ratio_double(first, &exact.speed).nearest > limit);
+}
+
 static bool beyond_bounds(const sli_sweep *sweep, const sli_body *target)
 {
     for (int axis = 0; axis < 3 && !target->box; axis++) {
@@ -276,7 +345,8 @@ bool sli_sweep_polytope(const sli_sweep *sweep, const sli_body *target, double t
         return false;
     }
     sli_axes_make(&sweep->mover, sweep->dir, target, &axes);
-    if (!filter_span(&axes, fmin(t_bound, 1), &filter)) {
+    if (normal_excludes(sweep, &axes, fmin(t_bound, 1)) ||
+        !filter_span(&axes, fmin(t_bound, 1), &filter)) {
         return false;
     }
     const bool later = filter.entry_low > 0 && filter.entry_high <= 1 &&

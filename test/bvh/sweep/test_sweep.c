@@ -173,8 +173,13 @@ static bool contact_with(const sl_bvh *bvh, const sli_sweep *sweep, const sl_opt
         !sli_item_has(&selection.item, ref, sli_tree_mask(transformed->tree, ref.prim))) {
         return false;
     }
-    const int side = sli_triple3d(v[0], v[1], v[0], v[2], zero, sweep->dir, &stage) *
-                     (transformed->mirrored ? -1 : 1);
+    if (transformed->mirrored) {
+        double second[3];
+        memcpy(second, v[1], sizeof second);
+        memcpy(v[1], v[2], sizeof second);
+        memcpy(v[2], second, sizeof second);
+    }
+    const int side = sli_triple3d(v[0], v[1], v[0], v[2], zero, sweep->dir, &stage);
     if ((options->cull == SL_CULL_BACK && side > 0) ||
         (options->cull == SL_CULL_FRONT && side < 0) ||
         !sli_sweep_triangle(sweep, (const double(*)[3])v, 1, out)) {
