@@ -132,14 +132,14 @@ static bool is_in_plane(const sli_axes *axes, const sli_direction *direction)
     return sli_triple3d(v[0], v[1], v[0], v[2], direction->tail, direction->head, &stage) == 0;
 }
 
-/* Whether an axis is along the first one, the normal of a triangle, which has said all about that
- * line: so are those of the hundreds of edges and faces that a hull may rest on.  kept: the edge of
- * the mover that was asked about last, since three axes in turn have the same. */
+/* The edge of the mover that was asked about last, and the answer: three axes in turn have one. */
 typedef struct edge_in_plane {
     const double *head, *tail;
     bool is;
 } edge_in_plane;
 
+/* Whether an axis is along the first one, a triangle's normal, which has told all about that line.
+ * A hull may rest on hundreds of such edges and faces. */
 static bool is_along_first(const sli_axes *axes, int axis, edge_in_plane *kept)
 {
     sli_axis_pick pick;

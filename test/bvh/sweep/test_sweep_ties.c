@@ -43,8 +43,7 @@ static sl_contact first_in_turn(const sl_bvh *bvh, const sl_sweep_d *sweep, uint
     sl_contact first = { .prim = SL_NONE }, contact;
     for (uint32_t prim = 0; prim < count; prim++) {
         sl_volume_d triangle = { .kind = SL_VOLUME_TRIANGLE };
-        assert_true(
-            sl_bvh_triangle(bvh, (sl_triangle_ref){ 0, prim }, triangle.shape.triangle.v));
+        assert_true(sl_bvh_triangle(bvh, (sl_triangle_ref){ 0, prim }, triangle.shape.triangle.v));
         if (sl_sweep_volume(sweep, &triangle, &contact) &&
             (first.prim == SL_NONE || contact.t < first.t)) {
             first = contact;
