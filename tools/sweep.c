@@ -6,6 +6,7 @@ typedef enum sweep_mode { SWEEP_FIRST, SWEEP_ANY, SWEEP_ALL, SWEEP_COUNT } sweep
 
 static const char *const mode_words[] = { "first", "any", "all", "count", NULL };
 static const char *const start_words[] = { "report", "ignore-receding", "ignore", NULL };
+static const char *const grazing_words[] = { "report", "ignore", NULL };
 
 static const option_row motion_rows[] = {
     OPTION_ROW(REALS, "dir", ask_options, dir, "X,Y,Z",
@@ -23,6 +24,10 @@ static const option_row motion_rows[] = {
                       .fallback = "report"),
     OPTION_CHOICE_ROW("overlapping", ask_options, overlapping, start_words,
                       "likewise of one that it overlaps there", .fallback = "report"),
+    OPTION_CHOICE_ROW("grazing", ask_options, grazing, grazing_words,
+                      "likewise of one that it comes to touch later and would not overlap if it "
+                      "moved on, as the next triangle of a floor that it slides over",
+                      .fallback = "report"),
     { .name = NULL },
 };
 

@@ -20,6 +20,7 @@ typedef struct ask_options {
     volume_options volume;
     float dir[3];              /* of a sweep */
     int touching, overlapping; /* an sl_start_contact: of sweeps */
+    int grazing;               /* 0 report, 1 ignore */
     generate_options generate; /* kind: of the elements; the last one stands for all kinds */
     uint64_t pairs;
     bool open_start, open_end, crossings, doubles;

@@ -84,6 +84,7 @@ int ask_source_open(ask_source *source, const invocation *call, const ask_world 
     *source = (ask_source){ .kind = kind, .made = made, .tasks = w->tasks };
     source->sweep.touching = (sl_start_contact)o->touching;
     source->sweep.overlapping = (sl_start_contact)o->overlapping;
+    source->sweep.ignore_grazing = o->grazing != 0;
     memcpy(source->sweep.dir, o->dir, sizeof source->sweep.dir);
     if (o->segments != NULL || o->segment != NULL) {
         source->kind = ASK_SEGMENTS;
@@ -169,7 +170,7 @@ static void make_range(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-/* Sweeps of a file share what happens at their starts. */
+/* Sweeps of a file share what they do with what they only touch, and at their starts. */
 static int fill_sweeps(ask_source *source, ask_block *block)
 {
     sl_sweep *to = block->elements;
@@ -178,6 +179,7 @@ static int fill_sweeps(ask_source *source, ask_block *block)
     for (size_t i = 0; i < block->count; i++) {
         to[i].touching = source->sweep.touching;
         to[i].overlapping = source->sweep.overlapping;
+        to[i].ignore_grazing = source->sweep.ignore_grazing;
     }
     return status;
 }

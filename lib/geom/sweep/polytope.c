@@ -269,8 +269,11 @@ static bool sweep_exactly(const sli_sweep *sweep, const sli_axes *axes, const sp
     }
     sli_number over;
     sli_number_sub(&found.entry, &found.entry_over, &over);
-    if (over.sign > 0 || (found.is_exit && compare_ratios(&found.entry, &found.entry_over,
-                                                          &found.exit, &found.exit_over) > 0)) {
+    const int order = found.is_exit ? compare_ratios(&found.entry, &found.entry_over, &found.exit,
+                                                     &found.exit_over)
+                                    : -1;
+    const bool grazes = order == 0 || !found.inside;
+    if (over.sign > 0 || order > 0 || (grazes && sweep->ignore_grazing)) {
         return false;
     }
     report_time(&found.entry, &found.entry_over, out);
@@ -293,7 +296,7 @@ static sli_tribool within_is_reported(const sli_sweep *sweep, const span_filter 
 }
 
 /* Whether the normal of a triangle alone says exactly that there is no contact that counts: many
- * triangles of a floor are met, or left, at the same t. */
+ * triangles of a floor are met, or left, at the same t, or only ever touched. */
 static SLI_NOINLINE bool normal_excludes(const sli_sweep *sweep, const sli_axes *axes, double limit)
 {
     sli_gauge g;
@@ -314,7 +317,7 @@ static SLI_NOINLINE bool normal_excludes(const sli_sweep *sweep, const sli_axes 
         return false;
     }
     if (s == 0) {
-        return !sweep->moves && sweep->touching != SL_START_REPORT &&
+        return (!sweep->moves || sweep->ignore_grazing) && sweep->touching != SL_START_REPORT &&
                (exact.ahead.sign == 0 || exact.behind.sign == 0);
     }
     return (may_be_left && last->sign * s <= 0) ||
@@ -349,8 +352,10 @@ bool sli_sweep_polytope(const sli_sweep *sweep, const sli_body *target, double t
         !filter_span(&axes, fmin(t_bound, 1), &filter)) {
         return false;
     }
-    const bool later = filter.entry_low > 0 && filter.entry_high <= 1 &&
-                       filter.entry_high <= filter.exit_low && !filter.doubtful;
+    const bool meets = sweep->ignore_grazing ? filter.entry_high < filter.exit_low
+                                             : filter.entry_high <= filter.exit_low;
+    const bool later =
+        filter.entry_low > 0 && filter.entry_high <= 1 && meets && !filter.doubtful;
     const bool within = filter.entry_high < 0 && filter.exit_low > 0 && !filter.doubtful;
     const sli_tribool reported = later    ? SLI_YES
                                  : within ? within_is_reported(sweep, &filter)

@@ -219,6 +219,9 @@ bool sli_round_sweep(const sli_round *round, double t_bound, sl_contact *out)
     if (from_start <= 0) {
         return look_at_start(round, &numbers, out);
     }
+    if (event == SLI_CELL_GRAZES && round->ignore_grazing) {
+        return false;
+    }
     const double late = t_bound * (1 + 0x1p-50) + 0x1p-1000;
     if (numbers.t.value - numbers.t.error > late || compare_t(round, &cell, 1, &numbers) > 0) {
         return false;

@@ -5,7 +5,8 @@
  * and touches it where it is as far.  At the start,
  *   touching, it closes where the axis comes nearer at once;
  *   overlapping, it recedes (SL_START_IGNORE_RECEDING) where it rests, or where the axis does not
- *   come nearer at once, unless the axis meets the obstacle.
+ *   come nearer at once, unless the axis meets the obstacle;
+ * later, it grazes where it is never nearer than the radius.
  * The point is the obstacle's that is nearest to the axis at the exact t.  Where several are, it is
  * one in the relative interior of the largest piece (face, edge, vertex).  Each coordinate is off
  * by 2^-46 of the largest number of the point, the axis and its way, at most, unless that runs
@@ -27,6 +28,7 @@ typedef struct sli_round {
     bool moves;
     double radius[2]; /* their sum counts: the shape's and, of a sphere, the obstacle's */
     sl_start_contact touching, overlapping;
+    bool ignore_grazing;
 
     /* The obstacle: the hull of its corners, whose pieces are its vertices, edges and faces, so
      * many of each dimension; piece makes base, shift, span, limit and cone of a cell. */

@@ -53,6 +53,7 @@ void sli_round_of(const sli_sweep *sweep, sli_round *out)
         .radius = { is_sphere ? sphere->radius : capsule->radius, 0 },
         .touching = sweep->touching,
         .overlapping = sweep->overlapping,
+        .ignore_grazing = sweep->ignore_grazing,
     };
 }
 

@@ -66,5 +66,6 @@ static inline double sli_size_of_dot(const double a[3], const double b[3])
     return (fabs(a[0]) * fabs(b[0]) + fabs(a[1]) * fabs(b[1])) + fabs(a[2]) * fabs(b[2]);
 }
 
-/* As sli_round_sweep.  *out is filled if there is a contact, and left alone otherwise. */
+/* As sli_round_sweep.  *out is filled if there is a contact, and left alone otherwise.  Contacts on
+ * the way are entries (the slope is below 0), so none of them grazes. */
 sli_tribool sli_sphere_sweep(const sli_round *round, double t_bound, sl_contact *out);

@@ -60,6 +60,7 @@ static void take_mover(sli_sweep *out)
     const bool is_box = out->kind == SL_VOLUME_AABB || out->kind == SL_VOLUME_OBB;
     if (is_box || out->kind == SL_VOLUME_TRIANGLE || out->kind == SL_VOLUME_HULL) {
         sli_mover_make(is_box ? &out->box : NULL, is_box ? NULL : &out->hull, &out->mover);
+        out->ignore_grazing = out->ignore_grazing && out->mover.solid;
     }
 }
 
@@ -134,8 +135,9 @@ static bool take_first(sl_volume_kind kind, const double dir[3], sl_start_contac
            take_dir(dir, out->dir, &out->moves);
 }
 
-static void take_rest(sli_sweep *out)
+static void take_rest(bool ignore_grazing, sli_sweep *out)
 {
+    out->ignore_grazing = ignore_grazing;
     take_mover(out);
     take_bounds(out);
 }
@@ -146,7 +148,7 @@ bool sli_sweep_take(const sl_sweep_d *given, sli_sweep *out)
         !sli_volume_d_take(&given->volume, &out->hull, &out->volume)) {
         return false;
     }
-    take_rest(out);
+    take_rest(given->ignore_grazing, out);
     return true;
 }
 
@@ -155,7 +157,8 @@ SLI_NOINLINE sl_sweep_d sli_sweep_d_of(const sl_sweep *sweep, double *xyz)
     const sl_hull *hull = &sweep->volume.shape.hull;
     sl_sweep_d out = { .volume = sli_volume_d_of(&sweep->volume),
                        .touching = sweep->touching,
-                       .overlapping = sweep->overlapping };
+                       .overlapping = sweep->overlapping,
+                       .ignore_grazing = sweep->ignore_grazing };
     sli_widen(sweep->dir, out.dir);
     if (sweep->volume.kind == SL_VOLUME_HULL && hull->count <= SL_HULL_POINTS_MAX) {
         for (uint32_t i = 0; i < 3 * hull->count; i++) {
@@ -174,7 +177,7 @@ bool sli_sweep_take_floats(const sl_sweep *given, sli_sweep *out)
         !sli_volume_take(&given->volume, &out->hull, &out->volume)) {
         return false;
     }
-    take_rest(out);
+    take_rest(given->ignore_grazing, out);
     return true;
 }
 

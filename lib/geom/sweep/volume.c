@@ -59,6 +59,7 @@ static bool polytope_against_sphere(const sli_sweep *sweep, const sl_sphere_d *s
         .radius = { sphere->radius, 0 },
         .touching = sweep->touching,
         .overlapping = solid ? sweep->overlapping : policy_of_thin(sweep->touching),
+        .ignore_grazing = sweep->ignore_grazing,
     };
     const sl_volume_d *volume = &sweep->volume;
     const bool met = sweep->kind == SL_VOLUME_AABB

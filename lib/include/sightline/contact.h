@@ -83,6 +83,9 @@ SL_API bool sl_triangle_distance(const sl_triangle_d *a, const sl_triangle_d *b,
  * Flat     a shape without volume overlaps nothing.  It closes where the motion carries it through
  *          the obstacle: just after the start they touch, and still do if the shape is shifted a
  *          little, in whichever direction.
+ * Graze    a shape that is apart from the obstacle at the start grazes it where it comes to touch
+ *          it, but would not overlap it however far it moved on: so what slides flush over a floor
+ *          grazes the floor's next triangle.  A shape without volume grazes nothing.
  * Source   Gottschalk, Lin and Manocha, OBBTree (1996); Ericson, Real-Time Collision Detection
  *          (2005), 5.5. */
 
@@ -110,6 +113,7 @@ typedef struct sl_sweep_d {
     double dir[3];
     sl_start_contact touching;    /* what the shape touches where it starts */
     sl_start_contact overlapping; /* and what it overlaps */
+    bool ignore_grazing;          /* what it only grazes later does not count */
 } sl_sweep_d;
 
 /* The same in floats. */
@@ -117,6 +121,7 @@ typedef struct sl_sweep {
     sl_volume volume;
     float dir[3];
     sl_start_contact touching, overlapping;
+    bool ignore_grazing;
 } sl_sweep;
 
 /* The first contact of a sweep. */

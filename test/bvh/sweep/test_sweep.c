@@ -110,6 +110,7 @@ static sl_sweep_d draw_sweep(const sl_bvh *bvh, test_random *random, double poin
     }
     out.touching = (sl_start_contact)test_random_below(random, 3);
     out.overlapping = (sl_start_contact)test_random_below(random, 3);
+    out.ignore_grazing = test_random_below(random, 2) == 0;
     return out;
 }
 

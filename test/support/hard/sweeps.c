@@ -137,6 +137,7 @@ void hard_sweep_make(test_random *random, sl_volume_kind kind, int points, hard_
     volume->kind = kind;
     out->sweep.touching = test_random_below(random, 3);
     out->sweep.overlapping = test_random_below(random, 3);
+    out->sweep.ignore_grazing = test_random_below(random, 2) == 0;
     for (int i = 0; i < 3; i++) {
         place(&m, out->corners[i]);
     }

@@ -14,4 +14,5 @@ typedef struct round_case {
 /* Whether found (as sl_sweep_volume of a sphere or capsule against the triangle returns it) and
  * *contact are right, but for the normal and the point; says why where not. */
 bool round_case_is_right(const round_case *c, sl_start_contact touching,
-                         sl_start_contact overlapping, bool found, const sl_contact *contact);
+                         sl_start_contact overlapping, bool ignore_grazing, bool found,
+                         const sl_contact *contact);

@@ -377,7 +377,8 @@ sweep_answer sweep_oracle(const sl_sweep_d *sweep, const sl_volume_d *obstacle)
         return out;
     }
     if (moves && mpq_sgn(work->entry) > 0) {
-        out.met = mpq_cmp_si(work->entry, 1, 1) <= 0;
+        out.met = mpq_cmp_si(work->entry, 1, 1) <= 0 &&
+                  !(sweep->ignore_grazing && has_volume() && !is_inside_between(moves));
         out.t = rational_round_double(mpq_numref(work->entry), mpq_denref(work->entry), 0);
         out.t_safe = rounded_down(work->entry, out.t);
         return out;

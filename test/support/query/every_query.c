@@ -118,6 +118,7 @@ static void make_contacts(query_table *t)
         sweep->volume = t->volumes[i];
         sweep->touching = (sl_start_contact)(i % 3);
         sweep->overlapping = (sl_start_contact)(i / 3 % 3);
+        sweep->ignore_grazing = i % 2 == 1;
         memcpy(sweep->dir, t->points + 3 * i, sizeof sweep->dir);
         t->sweeps_d[i] = sl_sweep_d_from_sweep(sweep, t->xyz + 3 * SL_HULL_POINTS_MAX * i);
     }

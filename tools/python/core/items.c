@@ -120,24 +120,28 @@ static bool read_volumes(core_job *job, PyObject *array, PyObject *kind_of, PyOb
                       doubles ? offsetof(sl_volume_d, shape) : offsetof(sl_volume, shape));
 }
 
-/* Volumes, directions, (kind, touching, overlapping), columns of a volume. */
+/* Volumes, directions, (kind, touching, overlapping, ignore_grazing), columns of a volume. */
 static bool read_sweeps(core_job *job, PyObject *const *arrays)
 {
     core_items *it = &job->items;
     const bool doubles = it->doubles;
     unsigned touching, overlapping;
+    int ignore_grazing;
     PyObject *kind;
-    if (!PyArg_ParseTuple(arrays[2], "OII", &kind, &touching, &overlapping) ||
+    if (!PyArg_ParseTuple(arrays[2], "OIIp", &kind, &touching, &overlapping, &ignore_grazing) ||
         !read_volumes(job, arrays[0], kind, arrays[3])) {
         return false;
     }
     it->size = doubles ? sizeof(sl_sweep_d) : sizeof(sl_sweep);
     it->same[2].word = touching;
     it->same[3].word = overlapping;
+    it->same[4].flag = ignore_grazing != 0;
     add_same(it, 2, sizeof(uint32_t),
              doubles ? offsetof(sl_sweep_d, touching) : offsetof(sl_sweep, touching));
     add_same(it, 3, sizeof(uint32_t),
              doubles ? offsetof(sl_sweep_d, overlapping) : offsetof(sl_sweep, overlapping));
+    add_same(it, 4, sizeof(bool),
+             doubles ? offsetof(sl_sweep_d, ignore_grazing) : offsetof(sl_sweep, ignore_grazing));
     return read_field(job, arrays[1], 3,
                       doubles ? offsetof(sl_sweep_d, dir) : offsetof(sl_sweep, dir));
 }

@@ -55,7 +55,8 @@ typedef struct core_items {
         float in_floats;
         double in_doubles;
         uint32_t word;
-    } same[4];          /* numbers that all items share */
+        bool flag;
+    } same[5];          /* numbers that all items share */
     const char *direct; /* the items themselves, where they lie as the library takes them */
     bool fan;           /* rays or segments in floats from one point to ends that are packed */
 } core_items;

@@ -102,6 +102,7 @@ _FilterFunction: TypeAlias = Callable[[int, float, float, float, int, int, int],
 _Filter: TypeAlias = ArrayLike | _FilterFunction | Sequence[ArrayLike | None] | None
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
 _Start: TypeAlias = Literal["report", "ignore_receding", "ignore"]
+_Grazing: TypeAlias = Literal["report", "ignore"]
 _Quality: TypeAlias = Literal["default", "fast", "high"]
 _Layout: TypeAlias = Literal["default", "compact"]
 _Bad: TypeAlias = Literal["refuse", "leave_out"]
@@ -577,25 +578,25 @@ class _Target:
                other_mask: int | None = None, ignore: ArrayLike | None = None, other_ignore: ArrayLike | None = None,
                progress: _Progress = None) -> Solids: ...
     # What volumes of one kind meet that move by directions (..., 3): the first, whether any, all in order.
-    # touching, overlapping: "report", "ignore_receding", "ignore".
+    # touching, overlapping: "report", "ignore_receding", "ignore".  grazing: "report", "ignore".
     def sweep(self, directions: ArrayLike, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
               capsules: ArrayLike | None = None, obbs: ArrayLike | None = None, triangles: ArrayLike | None = None,
               hulls: ArrayLike | None = None, touching: _Start = "report", overlapping: _Start = "report",
-              mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: _Cull = None,
+              grazing: _Grazing = "report", mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: _Cull = None,
               ignore: ArrayLike | None = None, filter: _Filter = None,
               out: NDArray[np.void] | Contacts | None = None, threads: int | None = None,
               progress: _Progress = None) -> Contacts: ...
     def sweep_any(self, directions: ArrayLike, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
                   capsules: ArrayLike | None = None, obbs: ArrayLike | None = None,
                   triangles: ArrayLike | None = None, hulls: ArrayLike | None = None,
-                  touching: _Start = "report", overlapping: _Start = "report",
+                  touching: _Start = "report", overlapping: _Start = "report", grazing: _Grazing = "report",
                   mask: ArrayLike | None = None, skip: ArrayLike | None = None, cull: _Cull = None,
                   ignore: ArrayLike | None = None, filter: _Filter = None, out: NDArray[np.bool_] | None = None,
                   threads: int | None = None, progress: _Progress = None) -> NDArray[np.bool_]: ...
     def sweep_all(self, directions: ArrayLike, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None,
                   capsules: ArrayLike | None = None, obbs: ArrayLike | None = None,
                   triangles: ArrayLike | None = None, hulls: ArrayLike | None = None,
-                  touching: _Start = "report", overlapping: _Start = "report",
+                  touching: _Start = "report", overlapping: _Start = "report", grazing: _Grazing = "report",
                   capacity: int | None = None, mask: ArrayLike | None = None, skip: ArrayLike | None = None,
                   cull: _Cull = None, ignore: ArrayLike | None = None, filter: _Filter = None, threads: int | None = None,
                   progress: _Progress = None) -> Ragged[Contacts]: ...

@@ -11,6 +11,7 @@ from ._mesh import choice
 from ._records import CLASH, CONTACT, DISTANCE, PAIR, RELATIONS, SOLIDS, Clashes, Contacts, Distances, Pairs, Ragged
 
 _STARTS = {"report": 0, "ignore_receding": 1, "ignore": 2}
+_GRAZING = {"report": False, "ignore": True}
 _INF = float("inf")
 
 
@@ -207,20 +208,21 @@ class Contact:
         directions = _arrays.rows(given["directions"], "directions")
         names = ("boxes", "spheres", "capsules", "obbs", "triangles", "hulls")
         items = _arrays.volumes(given, names, directions.dtype == np.float64)
-        starts = [choice(_STARTS, given[name], name) for name in ("touching", "overlapping")]
+        policies = [choice(_STARTS, given[name], name) for name in ("touching", "overlapping")]
+        policies.append(choice(_GRAZING, given["grazing"], "grazing"))
         directions = directions.astype(np.float64, copy=False) if items.doubles else directions
         volumes, _, kind, width = items.arrays
         lead = _arrays.lead_of(items.lead, directions.shape[:-1])
         count = _arrays.count_of(lead)
         volumes = _arrays.flat(volumes.reshape(*items.lead, volumes.shape[1]), lead, count, volumes.shape[1])
         directions = _arrays.flat(directions, lead, count, 3)
-        arrays = (volumes, directions, (kind, *starts), width)
+        arrays = (volumes, directions, (kind, *policies), width)
         return _arrays.Items(_arrays.SWEEPS, items.doubles, lead, arrays, items.kept)
 
     def sweep(
         self, directions, *, boxes=None, spheres=None, capsules=None, obbs=None, triangles=None, hulls=None,
-        touching="report", overlapping="report", mask=None, skip=None, cull=None, ignore=None, filter=None,
-        out=None, threads=None, progress=None,
+        touching="report", overlapping="report", grazing="report", mask=None, skip=None, cull=None, ignore=None,
+        filter=None, out=None, threads=None, progress=None,
     ):  # fmt: skip
         """What volumes meet first that move by directions (..., 3): Contacts of shape (...).
 
@@ -228,8 +230,9 @@ class Contact:
         down: there they overlap nothing yet, but what is computed from it is rounded, so keep a small distance.
         touching and overlapping: what a triangle does that is touched, or overlapped, at the start: "report" (it is
         met at t = 0), "ignore_receding" (not where the volume rests or moves away) or "ignore".  Later, what is
-        touched is met: a box that slides on a floor without a gap meets the floor's next triangle.  The options are
-        those of closest().
+        touched is met: a box that slides on a floor without a gap meets the floor's next triangle, unless grazing is
+        "ignore": then what a volume comes to touch, but would not overlap if it moved on, is not met.  What has no
+        volume itself grazes nothing.  The options are those of closest().
 
         >>> import sightline_bvh as sightline
         >>> floor = sightline.Tree([[-9, 0, -9], [9, 0, -9], [0, 0, 9]], [[0, 1, 2]])
@@ -243,8 +246,8 @@ class Contact:
 
     def sweep_any(
         self, directions, *, boxes=None, spheres=None, capsules=None, obbs=None, triangles=None, hulls=None,
-        touching="report", overlapping="report", mask=None, skip=None, cull=None, ignore=None, filter=None,
-        out=None, threads=None, progress=None,
+        touching="report", overlapping="report", grazing="report", mask=None, skip=None, cull=None, ignore=None,
+        filter=None, out=None, threads=None, progress=None,
     ):  # fmt: skip
         """Whether volumes that move meet anything: (...) bool.  Arguments as of sweep().
 
@@ -259,8 +262,8 @@ class Contact:
 
     def sweep_all(
         self, directions, *, boxes=None, spheres=None, capsules=None, obbs=None, triangles=None, hulls=None,
-        touching="report", overlapping="report", capacity=None, mask=None, skip=None, cull=None, ignore=None,
-        filter=None, threads=None, progress=None,
+        touching="report", overlapping="report", grazing="report", capacity=None, mask=None, skip=None, cull=None,
+        ignore=None, filter=None, threads=None, progress=None,
     ):  # fmt: skip
         """All that volumes meet that move, each sorted by (t, instance, prim): Ragged of Contacts.
 

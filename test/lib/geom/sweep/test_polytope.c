@@ -15,8 +15,8 @@ static void describe(const hard_sweep *c)
     const sl_sweep_d *s = &c->sweep;
     double points[SL_HULL_POINTS_MAX][3];
     const int count = sweep_oracle_points(&s->volume, points);
-    print_error("kind %d dir %a %a %a policies %d %d\n", s->volume.kind, s->dir[0], s->dir[1],
-                s->dir[2], s->touching, s->overlapping);
+    print_error("kind %d dir %a %a %a policies %d %d %d\n", s->volume.kind, s->dir[0], s->dir[1],
+                s->dir[2], s->touching, s->overlapping, s->ignore_grazing);
     for (int i = 0; i < count; i++) {
         print_error("point  %.17g %.17g %.17g\n", points[i][0], points[i][1], points[i][2]);
     }

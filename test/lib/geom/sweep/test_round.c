@@ -173,16 +173,18 @@ static void sweep_all(bool capsule, size_t count, uint64_t seed)
         static sli_sweep sweep;
         round_case c;
         sl_sweep_d given = { .touching = (sl_start_contact)test_random_below(&random, 3),
-                             .overlapping = (sl_start_contact)test_random_below(&random, 3) };
+                             .overlapping = (sl_start_contact)test_random_below(&random, 3),
+                             .ignore_grazing = test_random_below(&random, 2) == 0 };
         make_case(&random, (int)(i % KINDS), capsule, &c);
         if (!take_case(&c, capsule, &given, &sweep)) {
             continue;
         }
         sl_contact contact = { .t = -7 };
         const bool found = sli_sweep_triangle(&sweep, (const double(*)[3])c.corner, 1, &contact);
-        if (!round_case_is_right(&c, given.touching, given.overlapping, found, &contact)) {
-            printf("case %zu kind %zu touching %d overlapping %d\n", i, i % KINDS,
-                   (int)given.touching, (int)given.overlapping);
+        if (!round_case_is_right(&c, given.touching, given.overlapping, given.ignore_grazing, found,
+                                 &contact)) {
+            printf("case %zu kind %zu touching %d overlapping %d grazing %d\n", i, i % KINDS,
+                   (int)given.touching, (int)given.overlapping, given.ignore_grazing);
             if (++wrong > 5) {
                 break;
             }

@@ -99,6 +99,7 @@ TEST(spheres_and_boxes_along_the_axes_meet_at_the_radius)
     for (size_t i = 0; i < test_count(3000); i++) {
         hard_sweep_make(&random, SL_VOLUME_AABB, 0, &a);
         a.sweep.touching = a.sweep.overlapping = SL_START_REPORT;
+        a.sweep.ignore_grazing = false;
         const sl_aabb_d box = a.sweep.volume.shape.aabb;
         const double width = box.max[0] - box.min[0];
         const int parts = width < 0x1p-100 ? 1 : 1 << test_random_below(&random, 3);
