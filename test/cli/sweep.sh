@@ -19,6 +19,12 @@ for how in report ignore-receding ignore; do
     run sweep cube.obj --sphere 0.5,0.25,1.25,0.5 --dir 0,0,1 --overlapping $how --mode count
     run sweep cube.obj --sphere 0.5,0.25,1.25,0.5 --dir 0,0,-1 --overlapping $how --mode any
 done
+for how in report ignore; do # along the top, on to its second triangle; and into a side
+    run sweep cube.obj --sphere 0.5,-0.5,1.5,0.5 --dir 0,1,0 --grazing $how
+    echo 'aabb -1 0.25 1 -0.5 0.75 2  1 0 0' | run sweep cube.obj --sweeps - --grazing $how --mode any
+    run sweep cube.obj --sphere 0.5,-1.5,0.5,0.5 --dir 0,1.25,0 --grazing $how --mode any
+done
+run sweep cube.obj --sphere 0.5,-0.5,1.5,0.5 --dir 0,1,0 --grazing ignore-receding
 run sweep cube.obj --sphere 0.5,0.25,1.25,0.5 --dir 0,0,0
 run sweep cube.obj --sphere 0.5,0.25,2,0.5 --dir 0,0,0 --mode any
 echo 'Many.'

@@ -408,6 +408,17 @@ def test_what_is_met_at_the_start():
     assert FLOOR.sweep([0, 0, 0], spheres=into).t == 0 and not FLOOR.sweep([0, 0, 0], spheres=[0, 3, 0, 1]).hit
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_is_only_grazed(dtype):
+    boxes = np.array([[[-6, 0, 2], [-5, 1, 3]], [[-6, 2, 2], [-5, 3, 3]]], dtype)
+    ways = np.array([[16, 0, 0], [16, -8, 0]], dtype)  # along the floor, over its diagonal; and into it
+    options = {"boxes": boxes, "touching": "ignore"}
+    assert FLOOR.sweep(ways, **options).t.tolist() == [7 / 16, 0.25]
+    assert FLOOR.sweep(ways, **options, grazing="ignore").t.tolist() == [1, 0.25]
+    assert FLOOR.sweep_any(ways, **options, grazing="ignore").tolist() == [False, True]
+    assert FLOOR.sweep_all(ways, **options, grazing="ignore").counts[0] == 0
+
+
 def test_options_of_sweeps():
     balls = np.array([[0.5, 3, 0.25, 1], [0.5, -3, 0.25, 1]])
     ways = np.array([[0, -4, 0], [0, 4, 0]])
@@ -678,6 +689,7 @@ REFUSED = [
     (lambda: BALL.push_out(**SPHERE, out=np.empty(3, np.float32)), "out"),
     (lambda: BALL.sweep(WAY, **SPHERE, touching="no"), "touching is"),
     (lambda: BALL.sweep_all(WAY, **SPHERE, overlapping=None), "overlapping is"),
+    (lambda: BALL.sweep_any(WAY, **SPHERE, grazing="ignore_receding"), "grazing is"),
     (lambda: BALL.sweep_all(WAY, **SPHERE, capacity="a"), "capacity"),
     (lambda: BALL.sweep(WAY, **SPHERE, cull="both"), "cull"),
     (lambda: BALL.sweep(WAY, **SPHERE, skip=10**6), "skip: there is no triangle"),

@@ -354,8 +354,7 @@ bool sli_sweep_polytope(const sli_sweep *sweep, const sli_body *target, double t
     }
     const bool meets = sweep->ignore_grazing ? filter.entry_high < filter.exit_low
                                              : filter.entry_high <= filter.exit_low;
-    const bool later =
-        filter.entry_low > 0 && filter.entry_high <= 1 && meets && !filter.doubtful;
+    const bool later = filter.entry_low > 0 && filter.entry_high <= 1 && meets && !filter.doubtful;
     const bool within = filter.entry_high < 0 && filter.exit_low > 0 && !filter.doubtful;
     const sli_tribool reported = later    ? SLI_YES
                                  : within ? within_is_reported(sweep, &filter)

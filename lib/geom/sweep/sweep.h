@@ -4,8 +4,8 @@
  * Let E and X be the first and the last t, of all there are, at which the shape touches the
  * triangle: E the largest of the entry times over all separating axes, X the least of the exit
  * times; without motion -inf and +inf.  What both do is decided by E and X alone:
- *   E > 0    apart at the start; contact at E, if E <= X and E <= 1.  A solid grazes where E = X or,
- *            along an axis on which it does not move, the two have only a point in common.
+ *   E > 0    apart at the start; contact at E, if E <= X and E <= 1.  A solid grazes where E = X or
+ *            where, along an axis on which it does not move, they have only a point in common.
  *   E < 0 < X, and along every axis on which it does not move the two overlap by more than a point:
  *            overlapping, or, of a shape without volume, touching and closing: it is run through.
  *   E = 0 < X, and likewise: touching and closing.

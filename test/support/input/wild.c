@@ -117,7 +117,8 @@ static void fill_sweeps(wild *to, source *from)
 {
     for (int i = 0; i < WILD_VOLUMES; i++) {
         const sl_start_contact how = (sl_start_contact)(i % 3);
-        to->sweeps[i] = (sl_sweep){ .volume = to->volumes[i], .touching = how, .ignore_grazing = i % 2 == 1 };
+        to->sweeps[i] =
+            (sl_sweep){ .volume = to->volumes[i], .touching = how, .ignore_grazing = i % 2 == 1 };
         to->sweeps_d[i] = (sl_sweep_d){ .volume = to->volumes_d[i], .overlapping = how };
         fill(from, to->sweeps[i].dir, 3);
         fill_d(from, to->sweeps_d[i].dir, 3);
