@@ -2,6 +2,8 @@
  * enters, and which one is nearest. */
 #include "lib/geom/sweep/cell.h"
 
+#include "lib/base/inline.h"
+
 static void make_way(const sli_way *way, bool exact, sli_number out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -77,8 +79,9 @@ void sli_cell_make(const sli_cell *cell, const double dir[3], const double radiu
 }
 
 /* Makes t and the discriminant of the quadratic: r^2 a - |m x d|^2, or e.e (r^2 a - (m . (e x
- * d))^2); returns its sign. */
-static int make_root(const sli_cell *cell, sli_cell_numbers *n, bool *unsure)
+ * d))^2); returns its sign.  Not inlined, so that its numbers are off the stack where feet and cones
+ * are decided. */
+static SLI_NOINLINE int make_root(const sli_cell *cell, sli_cell_numbers *n, bool *unsure)
 {
     sli_number part, cross[3];
     if (cell->dim == 0) {
@@ -233,12 +236,12 @@ static bool is_positive(const sli_cell *cell, const sli_cell_numbers *n, const l
 /* Whether the foot lies strictly within the spans. */
 static bool has_foot(const sli_cell *cell, const sli_cell_numbers *n, bool at_start, bool *unsure)
 {
-    linear along[2], rest;
-    sli_number v[3];
+    linear along[2];
     for (int i = 0; i < cell->dim; i++) {
         if (cell->dim == 1) {
             make_linear(n->span[0], n->m, n->d, at_start, &along[0]);
         } else {
+            sli_number v[3];
             sli_number_cross(i == 0 ? n->span[1] : n->across_m, i == 0 ? n->across_m : n->span[0],
                              v);
             make_linear(v, n->m, n->d, at_start, &along[i]);
@@ -247,6 +250,7 @@ static bool has_foot(const sli_cell *cell, const sli_cell_numbers *n, bool at_st
             return false;
         }
         if (!cell->cut || i == 1) {
+            linear rest;
             take_from(cell->limit[i], &n->size, &along[i], cell->cut ? &along[0] : NULL, at_start,
                       &rest);
             if (!is_positive(cell, n, &rest, at_start, unsure)) {

@@ -109,8 +109,10 @@ static SLI_NOINLINE void keep_grazing(const sli_cell *cell, const sli_cell_numbe
     sli_number_copy(&numbers->q.a, &first->den);
 }
 
-/* Finds the cell that is entered or, of a polytope that is grazed only, first grazed. */
-static sli_cell_event find_entry(const sli_round *round, sli_cell *cell, sli_cell_numbers *numbers)
+/* Finds the cell that is entered or, of a polytope that is grazed only, first grazed.  Not inlined,
+ * so that what is grazed is off the stack where contacts are reported. */
+static SLI_NOINLINE sli_cell_event find_entry(const sli_round *round, sli_cell *cell,
+                                              sli_cell_numbers *numbers)
 {
     cell_walk walk = { 0, 0 };
     grazing first = { .found = false };

@@ -27,7 +27,9 @@ static sl_mesh *make_room(void)
         }
     }
     static const float wall[12] = { 8, 0, -1, 8, 8, -1, 8, 8, 3, 8, 0, 3 };
-    const uint32_t quad[6] = { CORNERS, CORNERS + 2, CORNERS + 1, CORNERS, CORNERS + 3, CORNERS + 2 };
+    const uint32_t quad[6] = {
+        CORNERS, CORNERS + 2, CORNERS + 1, CORNERS, CORNERS + 3, CORNERS + 2
+    };
     memcpy(corners + (size_t)3 * CORNERS, wall, sizeof wall);
     memcpy(face, quad, sizeof quad);
     return made_loose_mesh(corners, CORNERS + 4, faces, 2 * (CELLS * CELLS + 1));
@@ -45,7 +47,9 @@ static const sl_volume_d shapes[SHAPES] = {
     { SL_VOLUME_CAPSULE, { .capsule = { { 1, 1.25, 0.5 }, { 0.5, 1.75, 0.5 }, 0.5 } } },
     { SL_VOLUME_HULL, { .hull = { cut[0], 5 } } },
     { SL_VOLUME_OBB,
-      { .obb = { { 1, 1.5, 0.25 }, { { 0.6, 0.8, 0 }, { -0.8, 0.6, 0 }, { 0, 0, 1 } }, { 0.25, 0.4375, 0.25 } } } },
+      { .obb = { { 1, 1.5, 0.25 },
+                 { { 0.6, 0.8, 0 }, { -0.8, 0.6, 0 }, { 0, 0, 1 } },
+                 { 0.25, 0.4375, 0.25 } } } },
 };
 
 TEST(what_slides_flush_meets_the_wall_alone)
