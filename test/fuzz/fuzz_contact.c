@@ -243,7 +243,9 @@ static sl_sweep next_sweep(bytes *b, float points[HULL][3])
     } else if (sweep.volume.kind == SL_VOLUME_FRUSTUM) {
         sweep.volume.shape.frustum.count = how % 4;
     }
-    sweep.touching = (sl_start_contact)(next(b) % 3);
+    const uint8_t touching = next(b);
+    sweep.touching = (sl_start_contact)(touching % 3);
+    sweep.ignore_grazing = touching / 3 % 2 != 0;
     sweep.overlapping = (sl_start_contact)(next(b) % 3);
     for (int axis = 0; axis < 3 && how % 8 != 0; axis++) {
         sweep.dir[axis] = number(b);

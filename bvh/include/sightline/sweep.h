@@ -3,7 +3,8 @@
  *
  * Meaning  a sweep (contact.h) is a shape moved by t * dir, t in [0, 1]; it meets a triangle where
  *          the two have a point in common, touching included: what slides on a floor without a gap
- *          meets the next triangle of the floor on its way, so movers keep a small distance.
+ *          meets the next triangle of the floor on its way, unless it is to ignore what it grazes;
+ *          movers keep a small distance, as coordinates are rounded.
  * Trees    of either kind; triangles are where they are in the world.
  * Space    of the world; t is in units of dir.
  * Exact    whether, and when, is the answer of exact arithmetic on the numbers as given; t is the

@@ -79,8 +79,8 @@ void sli_cell_make(const sli_cell *cell, const double dir[3], const double radiu
 }
 
 /* Makes t and the discriminant of the quadratic: r^2 a - |m x d|^2, or e.e (r^2 a - (m . (e x
- * d))^2); returns its sign.  Not inlined, so that its numbers are off the stack where feet and cones
- * are decided. */
+ * d))^2); returns its sign.  Not inlined, so that its numbers are off the stack where feet and
+ * cones are decided. */
 static SLI_NOINLINE int make_root(const sli_cell *cell, sli_cell_numbers *n, bool *unsure)
 {
     sli_number part, cross[3];

@@ -9,7 +9,7 @@
 
 enum { CELLS = 8, SHAPES = 6 };
 
-/* A floor at z = 0, 0 .. 8 wide, and a wall at x = 8 from z = -1 to 3, of its last two triangles. */
+/* A floor at z = 0, 0 .. 8 wide, and as the last two triangles a wall at x = 8, z = -1 to 3. */
 static sl_mesh *make_room(void)
 {
     enum { CORNERS = (CELLS + 1) * (CELLS + 1) };
