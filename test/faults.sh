@@ -161,7 +161,7 @@ fault contact-no-room-in-instances bvh/contact/walk/carry.c 'out->slack[k] = sla
 fault contact-no-room-under-transforms bvh/contact/walk/carry.c 'out->slack[axis] = error *' \
     'out->slack[axis] = 0 * error *'
 fault contact-cut-counts-again bvh/contact/walk/once.c 's < slot_a || (s == slot_a && t < slot_b)' 'false'
-fault contact-planes-are-sure bvh/kernel/contact/leaf.inl 'd4_muladd(d4_splat(16 * LEAF_EPS), bound, plane->away)' \
+fault contact-planes-are-sure bvh/kernel/contact/leaf.inl 'd4_muladd(d4_splat(16 * LEAF_EPS), permanent, plane->away)' \
     'plane->away'
 fault contact-crossing-unknown bvh/kernel/contact/leaf.inl 'near & leaf_known(&of_a) & leaf_known(&of_b)' 'near'
 fault contact-fan-not-turned bvh/kernel/contact/leaf.inl 'd4_sub(zero, a.side)' 'a.side'
