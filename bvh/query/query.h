@@ -48,6 +48,13 @@ static inline const sli_world *sli_world_for_ray(const sl_bvh *bvh, const sli_wo
 /* Answers items begin .. end - 1 of an array.  job is the query; stats belong to the block. */
 typedef void sli_block_fn(const void *job, size_t begin, size_t end, sl_stats *stats);
 
+/* Bytes from an item of a caller's array to the next, for a stride that may be 0, which means
+ * packed items, or SL_SAME, which means one item for all. */
+static inline size_t sli_stride_of(size_t stride, size_t packed)
+{
+    return stride == SL_SAME ? 0 : stride != 0 ? stride : packed;
+}
+
 /* Answers a whole array, in parallel through the hook.  Every block holds the floating-point
  * environment and counts for itself; its counts are added to stats, unless NULL, when it is
  * done. */

@@ -1,6 +1,7 @@
 /* Reads arrays of rays, points and hits in the layouts that callers describe, and writes hits. */
 #include "bvh/query/ray_items.h"
 
+#include "bvh/query/query.h"
 #include "lib/base/inline.h"
 
 #include <string.h>
@@ -100,18 +101,12 @@ bool sli_rays_are_from_point(const sl_rays *rays, sli_kernel_point_to_many *out)
 
 /* ---- Copies ---- */
 
-/* Bytes from the start of an array to item i. */
-static size_t offset_of(size_t i, size_t stride, size_t packed)
-{
-    return stride == SL_SAME ? 0 : i * (stride != 0 ? stride : packed);
-}
-
 /* Three numbers of `size` bytes of item i. */
 static SLI_FORCE_INLINE void read_vector(const void *const axes[3], size_t stride, size_t i,
                                          size_t size, void *out)
 {
     const bool apart = axes[1] != NULL;
-    const size_t at = offset_of(i, stride, apart ? size : 3 * size);
+    const size_t at = i * sli_stride_of(stride, apart ? size : 3 * size);
     if (!apart) {
         memcpy(out, (const char *)axes[0] + at, 3 * size);
         return;
@@ -125,7 +120,7 @@ static SLI_FORCE_INLINE void read_number(const void *from, size_t stride, size_t
                                          void *out)
 {
     if (from != NULL) {
-        memcpy(out, (const char *)from + offset_of(i, stride, size), size);
+        memcpy(out, (const char *)from + i * sli_stride_of(stride, size), size);
     }
 }
 
@@ -212,7 +207,7 @@ static SLI_FORCE_INLINE void write_number(void *to, size_t stride, size_t i, siz
                                           const void *number)
 {
     if (to != NULL) {
-        memcpy((char *)to + offset_of(i, stride, size), number, size);
+        memcpy((char *)to + i * sli_stride_of(stride, size), number, size);
     }
 }
 

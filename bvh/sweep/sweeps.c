@@ -88,9 +88,9 @@ static void run_sweeps(sweep_query *q, const sl_options *options, const sl_tasks
 {
     enum { GRAIN = 256 };
     const bool doubles = q->sweeps.number == SL_DOUBLE;
-    const size_t size = doubles ? sizeof(sl_sweep_d) : sizeof(sl_sweep), stride = q->sweeps.stride;
     q->options = options != NULL ? options : &sli_everything;
-    q->sweeps.stride = stride == SL_SAME ? 0 : stride != 0 ? stride : size;
+    q->sweeps.stride =
+        sli_stride_of(q->sweeps.stride, doubles ? sizeof(sl_sweep_d) : sizeof(sl_sweep));
     sli_run_blocks_of(GRAIN, q->sweeps.count, run_block, q, stats, tasks);
 }
 

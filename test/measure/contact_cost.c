@@ -4,19 +4,23 @@
  *
  * The mesh against a copy of itself whose vertices were moved along x, and against itself as an
  * instance that stands there: whether they meet, all pairs, curves, and how the solids lie, at a
- * tenth of the diagonal; the distance at twice the diagonal.  And 10,000 spheres of 480 triangles
- * in a grid, of which each overlaps its neighbours along an axis: which clash, and which do when
- * one has moved.  Milliseconds: the median of the rounds. */
+ * tenth of the diagonal; the distance at twice the diagonal.  A thousand boxes, capsules and hulls
+ * of 16 points that move through the mesh by a fifth of the diagonal, and one hull of 256 points on
+ * a floor of 32,768 triangles that is parallel to its bottom: it is dropped, rests and slides.  And
+ * 10,000 spheres of 392 triangles in a grid, of which each overlaps its neighbours along an axis:
+ * which clash, and which do when one has moved.  Milliseconds: the median of the rounds. */
 #include "test/measure/program.h"
+#include "test/support/input/random.h"
 
 #include <sightline/clash.h>
 #include <sightline/clashes.h>
+#include <sightline/sweep.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS_MAX = 99, SIDE = 22, ELEMENTS = 10000 };
+enum { ROUNDS_MAX = 99, SIDE = 22, ELEMENTS = 10000, SWEEPS = 1000, HULL = 16, FLOOR = 128 };
 
 typedef struct pair_case {
     const sl_bvh *a, *b;
@@ -127,6 +131,124 @@ static sl_bvh *moved_instance(const sl_bvh *tree, double by)
     return scene_of(&instance, 1);
 }
 
+typedef struct sweep_case {
+    const sl_bvh *bvh;
+    sl_sweep_d sweeps[SWEEPS];
+    double points[SWEEPS][HULL][3];
+    sl_contact contacts[SWEEPS];
+    size_t count;
+} sweep_case;
+
+static void ask_sweeps(void *context)
+{
+    sweep_case *c = context;
+    sl_bvh_sweep_many(c->bvh, sl_sweeps_of(c->sweeps, c->count, SL_DOUBLE), NULL, c->contacts, NULL,
+                      NULL);
+}
+
+/* A shape of some hundredth of the diagonal about a point within the bounds, in any direction. */
+static void draw_sweep(sweep_case *c, size_t i, sl_volume_kind kind, double diagonal,
+                       test_random *random)
+{
+    const sl_aabb_d box = sl_bvh_bounds(c->bvh);
+    const double size = diagonal / 200;
+    sl_sweep_d *s = &c->sweeps[i];
+    double dir[3], square = 0;
+    *s = (sl_sweep_d){ .volume.kind = kind };
+    for (int axis = 0; axis < 3; axis++) {
+        const double centre = test_random_in_d(random, box.min[axis], box.max[axis]);
+        dir[axis] = test_random_in_d(random, -1, 1);
+        square += dir[axis] * dir[axis];
+        for (int k = 0; k < HULL; k++) {
+            c->points[i][k][axis] = centre + size * test_random_in_d(random, -1, 1);
+        }
+        if (kind == SL_VOLUME_CAPSULE) {
+            s->volume.shape.capsule.p[axis] = c->points[i][0][axis];
+            s->volume.shape.capsule.q[axis] = c->points[i][1][axis];
+            s->volume.shape.capsule.radius = size;
+        } else if (kind == SL_VOLUME_AABB) {
+            s->volume.shape.aabb.min[axis] = centre - size;
+            s->volume.shape.aabb.max[axis] = centre + size;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        s->dir[axis] = 0.2 * diagonal * dir[axis] / sqrt(square);
+    }
+    if (kind == SL_VOLUME_HULL) {
+        s->volume.shape.hull = (sl_hull_d){ c->points[i][0], HULL };
+    }
+}
+
+static void measure_sweeps(const sl_bvh *tree, double diagonal, int rounds)
+{
+    static const sl_volume_kind kinds[] = { SL_VOLUME_AABB, SL_VOLUME_CAPSULE, SL_VOLUME_HULL };
+    static const char *const names[] = { "boxes", "capsules", "hulls of 16 points" };
+    static sweep_case c;
+    test_random random = { 1 };
+    c.bvh = tree;
+    c.count = SWEEPS;
+    printf("%d sweeps by a fifth of the diagonal\n", SWEEPS);
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < SWEEPS; i++) {
+            draw_sweep(&c, i, kinds[k], diagonal, &random);
+        }
+        measure(names[k], rounds, ask_sweeps, &c);
+    }
+}
+
+/* A floor of 16 x 16 that leans. */
+static sl_bvh *leaning_floor(void)
+{
+    enum { ROW = FLOOR + 1 };
+    float *xyz = memory_for((size_t)3 * ROW * ROW, sizeof *xyz);
+    uint32_t *indices = memory_for((size_t)6 * FLOOR * FLOOR, sizeof *indices), *to = indices;
+    for (uint32_t i = 0; i < ROW * ROW; i++) {
+        float *p = xyz + 3 * (size_t)i;
+        p[0] = (float)(i / ROW) * (16.0f / FLOOR) - 8;
+        p[1] = (float)(i % ROW) * (16.0f / FLOOR) - 8;
+        p[2] = p[0] / 2 + p[1] / 4;
+        if (i / ROW < FLOOR && i % ROW < FLOOR) {
+            const uint32_t six[6] = { i, i + ROW, i + ROW + 1, i, i + ROW + 1, i + 1 };
+            memcpy(to, six, sizeof six);
+            to += 6;
+        }
+    }
+    sl_mesh *mesh = NULL;
+    must(sl_mesh_from_arrays(xyz, ROW * ROW, indices, 2 * FLOOR * FLOOR, NULL, &mesh, NULL) ==
+             SL_OK,
+         "no floor");
+    free(xyz);
+    free(indices);
+    return tree_of_only(mesh);
+}
+
+/* A prism of 128 sides whose bottom is parallel to the floor. */
+static void measure_floor(int rounds)
+{
+    static const char *const names[] = { "dropped", "at rest", "sliding" };
+    static const double dirs[3][3] = { { 0, 0, -4 }, { 0, 0, 0 }, { 1, 0, 0.5 } };
+    static double points[256][3];
+    static sweep_case c;
+    c.bvh = leaning_floor();
+    c.count = 1;
+    printf("a hull of 256 points and a floor of %d triangles\n", 2 * FLOOR * FLOOR);
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 256; i++) {
+            const double angle = acos(-1) * (i / 2) / 64;
+            points[i][0] = rint(256 * cos(angle)) / 64;
+            points[i][1] = rint(256 * sin(angle)) / 64;
+            points[i][2] = points[i][0] / 2 + points[i][1] / 4 + i % 2 + (k == 0 ? 1 : 0);
+        }
+        c.sweeps[0] = (sl_sweep_d){
+            .volume = { .kind = SL_VOLUME_HULL, .shape.hull = { points[0], 256 } },
+            .dir = { dirs[k][0], dirs[k][1], dirs[k][2] },
+            .touching = SL_START_IGNORE_RECEDING,
+            .ignore_grazing = true,
+        };
+        measure(names[k], rounds, ask_sweeps, &c);
+    }
+}
+
 typedef struct world_case {
     const sl_bvh *world;
     const sl_clashes *previous;
@@ -190,5 +312,7 @@ int main(int argc, char **argv)
                 (pair_case){ .a = tree, .b = moved_tree(mesh, far) }, rounds);
     measure_far("as an instance", (pair_case){ .a = tree, .b = moved_instance(tree, (double)far) },
                 rounds);
+    measure_sweeps(tree, sqrt(square), rounds);
+    measure_floor(rounds);
     measure_world(rounds);
 }

@@ -64,9 +64,7 @@ static void run_volumes(sli_volume_query *q, const sl_options *options, const sl
     const bool doubles = q->volumes.number == SL_DOUBLE;
     const size_t size = doubles ? sizeof(sl_volume_d) : sizeof(sl_volume);
     q->options = options != NULL ? options : &sli_everything;
-    q->volumes.stride = q->volumes.stride == SL_SAME ? 0
-                        : q->volumes.stride != 0     ? q->volumes.stride
-                                                     : size;
+    q->volumes.stride = sli_stride_of(q->volumes.stride, size);
     sli_run_blocks_of(q->bvh->instances != NULL ? 64 : 4096, q->volumes.count, run_block, q, stats,
                       tasks);
 }

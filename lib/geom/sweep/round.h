@@ -23,7 +23,7 @@
 
 typedef struct sli_round {
     const double *end[2]; /* of the axis */
-    int end_count;        /* 1: a sphere */
+    int end_count;        /* a sphere has 1 */
     const double *dir;
     bool moves;
     double radius[2]; /* their sum counts: the shape's and, of a sphere, the obstacle's */

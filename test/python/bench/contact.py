@@ -5,7 +5,8 @@
 Each mesh against itself under transforms: moved by a tenth of its diagonal along x and along (1, 1, 1), or turned by 0.5
 about (1, 2, 3) (whether they meet; how many pairs of triangles do), and by twice its diagonal (the distance).  Trees are
 built before.  The shortest time of the rounds counts, and all take turns; answers are printed beside them.  Each library
-has a process of its own (contact_peers.py), whose CPU time counts, and where a call may take so many seconds.
+has a process of its own (contact_peers.py), and the CPU time of that process counts.  A call that takes more than
+S seconds is given up, and counts as no answer.
 
 Then what each answers wrongly, counted, of pairs of small meshes whose corners are whole numbers, so that fractions tell
 the truth (contact_truth.py): octahedra of any shape at random; octahedra that touch, or miss it by a step of the grid;

@@ -9,7 +9,7 @@ enum { SOLID_LATTICE = 5, SOLID_PIECES_MAX = 6 };
 
 typedef struct solid_box {
     int min[3], max[3]; /* within 0 .. SOLID_LATTICE, min < max */
-    int sign;           /* 1: wound to the outside; -1 */
+    int sign;           /* 1 where it is wound to the outside, else -1 */
 } solid_box;
 
 /* Corners within -8 .. 8, det(b - a, c - a, d - a) > 0. */
