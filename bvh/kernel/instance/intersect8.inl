@@ -67,8 +67,9 @@ static void world_read_doubles(const sli_world_batch *batch, const size_t index[
         q->origin[axis] = world_round(start[axis], large);
         q->dir[axis] = world_round(rest[axis + segments], large);
         query->dir_low[axis] = d8_splat(0);
+        q->end[axis] = q->dir[axis];
         if (segments) {
-            const dd8 dir = dd8_difference(q->dir[axis], q->origin[axis]);
+            const dd8 dir = dd8_difference(q->end[axis], q->origin[axis]);
             q->dir[axis] = dir.high;
             query->dir_low[axis] = dir.low;
         }
@@ -90,6 +91,7 @@ static void world_read_segments(const sl_segment *segments, const size_t index[8
         const d8 p = d8_from_f8(row[axis]), q = d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]);
         const dd8 dir = dd8_difference(q, p);
         query->ray.origin[axis] = p;
+        query->ray.end[axis] = q;
         query->ray.dir[axis] = dir.high;
         query->dir_low[axis] = dir.low;
     }
@@ -121,6 +123,7 @@ static SLI_FORCE_INLINE void world_read(const sli_world_batch *batch, const size
     } else {
         world_read_doubles(batch, index, query);
     }
+    q->segments = batch->rays == NULL && batch->rays_d == NULL;
     const d8 most = d8_splat(TO_LOCAL8_SIZE_MAX), length = tri8_norm1(q->dir);
     query->fit = d8_bits_gt(most, tri8_norm1(q->origin)) & d8_bits_gt(most, length) &
                  d8_bits_gt(length, d8_splat(TO_LOCAL8_DIR_MIN)) &
@@ -220,7 +223,7 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
     const uint32_t after = d8_bits_gt(low, tmin), before = d8_bits_gt(tmin, high);
     const uint32_t within = d8_bits_gt(tmax, high), beyond = d8_bits_gt(low, tmax);
     const uint32_t hit = e->hit & steady;
-    uint32_t sure = after & within, missed = before | beyond;
+    uint32_t sure = (after & within) | m->in_limits, missed = (before | beyond) & ~m->in_limits;
     if (!any) {
         world_alike alike = { 0, 0 };
         if (in_floats) {
@@ -260,11 +263,11 @@ static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, wo
     tri8_determinants m;
     world_read(batch, eight->index, &query);
     world_to_world(eight, transformed, batch->unmoved, &query.ray);
-    query.ray.crossings = (batch->options->flags & SL_CROSSINGS) != 0;
+    query.ray.flags = batch->options->flags;
     tri8_determine(&query.ray, &m);
     tri8_signs(&m, e);
-    if (e->unsure != 0 && !query.ray.crossings) {
-        tri8_axis_aligned(&query.ray, &m, e);
+    if (e->unsure != 0 && (query.ray.flags & SL_CROSSINGS) == 0) {
+        tri8_by_construction(&query.ray, &m, e);
     }
     e->hit &= real;
     world_measure(&m, &query, any, batch->in_floats, eight);

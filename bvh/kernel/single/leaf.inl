@@ -65,7 +65,9 @@ static void single_query(const single_walk *w, const sli_tri_pack *pack, tri8_qu
     for (int axis = 0; axis < 3; axis++) {
         query->origin[axis] = d8_splat(ray.origin[axis]);
         query->dir[axis] = d8_splat(ray.dir[axis]);
+        query->end[axis] = d8_splat(ray.end[axis]);
     }
+    query->segments = batch->rays == NULL;
     query->tmin = d8_splat(ray.tmin);
     query->tmax = d8_splat(ray.tmax);
 }
@@ -90,7 +92,7 @@ static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack,
     float best_t[8];
     f8_store(best_t, f8_splat(w->ray.w.best));
     single_query(w, pack, &query);
-    query.crossings = (w->batch->options->flags & SL_CROSSINGS) != 0;
+    query.flags = w->batch->options->flags;
     tri8_decide(&query, w->batch->options->cull, any ? NULL : best_t, &e);
     sl_stats stats = { .double_stage = (uint64_t)__builtin_popcount(lanes & ~e.unsure) };
     bool answered = false;

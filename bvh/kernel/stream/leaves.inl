@@ -259,7 +259,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t 
     tri8_query query;
     tri8_read_rays(&source, sli_kernel_segments(r->batch), &query);
     tri8_read_triangles(&source, &query);
-    query.crossings = (r->batch->options->flags & SL_CROSSINGS) != 0;
+    query.flags = r->batch->options->flags;
     tri8_decide(&query, r->batch->options->cull, any ? NULL : source.best, e);
     const uint32_t real = (1u << count) - 1;
     e->hit &= real;

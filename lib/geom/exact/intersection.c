@@ -51,6 +51,9 @@ void sli_intersection_make_ratio(intersection *m)
 
 void sli_intersection_settle_weight(intersection *m, int i)
 {
+    if (sli_intersection_wide_settle(m, i)) {
+        return;
+    }
     double h[SLI_DET3_MAX];
     const int n = sli_intersection_weight(m, i, h);
     m->stage = SLI_STAGE_EXACT;

@@ -21,10 +21,19 @@ typedef struct intersection {
     double side[3][3];   /* of doubles: opposite to vertex i, v[i + 2] - v[i + 1], rounded */
     approx edge[3], denominator, numerator;
     int sign[3], sign_d;
+    /* The point at t = 1: where a segment ends, and of a ray if origin + dir is a double. */
+    double end[3];
+    bool has_end;
+    /* The vertex that is the origin or the end, bit by bit, or -1; t there; both are vertices. */
+    int at;
+    double at_t;
+    bool between;
     sli_decision_stage stage;
-    /* t in double-doubles, made when first needed. */
+    /* In double-doubles, made when first needed: t, and the normal with its permanents. */
     bool has_wide;
     sli_dd_known wide_n, wide_d;
+    sli_dd wide_normal[3];
+    double wide_permanent[3];
     /* Exact stage, likewise. */
     bool has_ratio;
     int n_n, d_n;
@@ -36,6 +45,11 @@ typedef struct intersection {
 bool sli_intersection_wide_t(intersection *m, double *t);
 bool sli_intersection_wide_float_t(intersection *m, float *t);
 bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of);
+
+/* Sets the sign, value and error of weight i; the sign of t - limit, for a limit whose products are
+ * in range.  False, and nothing is set, if double-doubles do not tell. */
+bool sli_intersection_wide_settle(intersection *m, int i);
+bool sli_intersection_wide_compare(intersection *m, double limit, int *sign);
 
 /* The weight of vertex i; the number of components. */
 int sli_intersection_weight(const intersection *m, int i, double h[SLI_DET3_MAX]);
