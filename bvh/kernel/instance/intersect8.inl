@@ -210,6 +210,16 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
     }
 }
 
+/* t of what is hit at a vertex: 0 or 1. */
+static SLI_NOINLINE void world_corner_t(const tri8_determinants *m, double t[8])
+{
+    const uint32_t begin = d8_bits_eq(m->t, d8_splat(0));
+    for (uint32_t lanes = m->in_limits; lanes != 0; lanes &= lanes - 1) {
+        const int i = __builtin_ctz(lanes);
+        t[i] = (begin >> i & 1) != 0 ? 0 : 1;
+    }
+}
+
 /* Applies the limits on t, and sets t, u and v of hits. */
 static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const world_query *query,
                                            bool any, bool in_floats, world_eight *eight)
@@ -230,6 +240,7 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
             alike.t = tri8_round(low, high, e->t);
             missed |= ~f8_bits_le(f8_load(e->t), f8_load(eight->best));
         } else {
+            alike.t = m->in_limits;
             missed |= d8_bits_gt(low, d8_doubles(eight->most));
         }
         tri8_quotient(m, inverse, inverse_max, m->u, m->u_error, &low, &high);
@@ -239,6 +250,9 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
         const uint32_t left = hit & ~missed & sure & ~(alike.t & alike.uv);
         if (left != 0) {
             world_round_dd(query, left, in_floats, &alike, eight);
+        }
+        if (!in_floats && m->in_limits != 0) {
+            world_corner_t(m, eight->t);
         }
         sure &= alike.t & alike.uv;
     }

@@ -183,11 +183,47 @@ static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_p
     return lanes;
 }
 
+/* Lanes with a vertex at a point: differences of floats are 0 only if they are equal. */
+static SLI_FORCE_INLINE uint32_t single_at(const sli_tri_pack *pack, const float point[3])
+{
+    uint32_t at = 0;
+    for (int corner = 0; corner < 3; corner++) {
+        f4 away[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const f4 x = f4_load(pack->axis[axis].vertex[corner]);
+            away[axis] = f4_abs(f4_sub(x, f4_splat(point[axis])));
+        }
+        at |= f4_bits_le(f4_add(f4_add(away[0], away[1]), away[2]), f4_splat(0));
+    }
+    return at;
+}
+
+/* Drops the lanes that have a vertex at an open end of a segment, where they are met, or nowhere
+ * (filter/tri8_corners.inl). */
+static SLI_FORCE_INLINE uint32_t single_not_at_ends(single_walk *w, const sli_tri_pack *pack,
+                                                    uint32_t lanes)
+{
+    const uint32_t flags = w->batch->options->flags;
+    const sl_segment *segment = &w->batch->segments[w->index];
+    uint32_t at = 0;
+    if ((flags & (SL_OPEN_END | SL_CROSSINGS)) == SL_OPEN_END) {
+        at |= single_at(pack, segment->q);
+    }
+    if ((flags & (SL_OPEN_START | SL_CROSSINGS)) == SL_OPEN_START) {
+        at |= single_at(pack, segment->p);
+    }
+    w->counts.double_stage += (uint32_t)__builtin_popcount(lanes & at);
+    return lanes & ~at;
+}
+
 /* Decides lanes of an any-hit query at once.  True: it has its answer. */
 static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                            sl_hit *best)
 {
-    lanes = single_within_limits(w, pack, lanes);
+    if (w->batch->rays == NULL) {
+        lanes = single_not_at_ends(w, pack, lanes);
+    }
+    lanes = lanes != 0 ? single_within_limits(w, pack, lanes) : 0;
     return lanes != 0 && single_decide(w, pack, lanes, best, true);
 }
 

@@ -29,11 +29,13 @@ typedef struct intersection {
     double at_t;
     bool between;
     sli_decision_stage stage;
-    /* In double-doubles, made when first needed: t, and the normal with its permanents. */
-    bool has_wide;
-    sli_dd_known wide_n, wide_d;
-    sli_dd wide_normal[3];
+    /* In double-doubles, made when first needed: two sides from vertex 0 and the normal with its
+     * permanents; t, and what its parts are multiples of. */
+    bool has_normal, has_wide;
+    sli_dd wide_side[2][3], wide_normal[3];
     double wide_permanent[3];
+    sli_dd_known wide_n, wide_d;
+    double wide_n_step, wide_d_step;
     /* Exact stage, likewise. */
     bool has_ratio;
     int n_n, d_n;
@@ -50,6 +52,9 @@ bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of);
  * in range.  False, and nothing is set, if double-doubles do not tell. */
 bool sli_intersection_wide_settle(intersection *m, int i);
 bool sli_intersection_wide_compare(intersection *m, double limit, int *sign);
+
+/* Whether a point is known to be in the triangle's plane. */
+bool sli_intersection_wide_in_plane(intersection *m, const double point[3]);
 
 /* The weight of vertex i; the number of components. */
 int sli_intersection_weight(const intersection *m, int i, double h[SLI_DET3_MAX]);

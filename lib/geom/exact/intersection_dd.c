@@ -24,20 +24,37 @@ static void intersection_dd_direction(const sli_exact_ray *ray, sli_dd out[3])
     }
 }
 
+static void make_normal(intersection *m)
+{
+    if (!m->has_normal) {
+        sli_dd_differences(m->v[1], m->v[0], m->wide_side[0]);
+        sli_dd_differences(m->v[2], m->v[0], m->wide_side[1]);
+        sli_dd_cross(m->wide_side[0], m->wide_side[1], m->wide_normal, m->wide_permanent);
+        m->has_normal = true;
+    }
+}
+
+/* det(v0 - point, v1 - v0, v2 - v0), and what it is a multiple of. */
+static sli_dd_known intersection_dd_side(intersection *m, const double point[3], double *step)
+{
+    sli_dd a[3];
+    make_normal(m);
+    sli_dd_differences(m->v[0], point, a);
+    *step = sli_step_of_product(a, m->wide_side[0], m->wide_side[1]);
+    return sli_dd_determinant(a, m->wide_normal, m->wide_permanent);
+}
+
 /* N and D of t. */
 static void make_wide(intersection *m)
 {
     if (m->has_wide) {
         return;
     }
-    sli_dd dir[3], side1[3], side2[3], a[3];
+    sli_dd dir[3];
     intersection_dd_direction(m->ray, dir);
-    sli_dd_differences(m->v[1], m->v[0], side1);
-    sli_dd_differences(m->v[2], m->v[0], side2);
-    sli_dd_differences(m->v[0], m->ray->origin, a);
-    sli_dd_cross(side1, side2, m->wide_normal, m->wide_permanent);
+    m->wide_n = intersection_dd_side(m, m->ray->origin, &m->wide_n_step);
     m->wide_d = sli_dd_determinant(dir, m->wide_normal, m->wide_permanent);
-    m->wide_n = sli_dd_determinant(a, m->wide_normal, m->wide_permanent);
+    m->wide_d_step = sli_step_of_product(dir, m->wide_side[0], m->wide_side[1]);
     m->has_wide = true;
 }
 
@@ -134,29 +151,35 @@ bool sli_intersection_wide_settle(intersection *m, int i)
     return true;
 }
 
-/* N - limit D.  Where t = 1 is a point, N - D = det(v0 - end, v1 - v0, v2 - v0), which has no size
- * but that of the triangle if the point is near it.  Else the product and the difference are
- * rounded, by 8.01 and 3.01 u^2 of the sizes. */
+bool sli_intersection_wide_in_plane(intersection *m, const double point[3])
+{
+    double step;
+    int sign;
+    const sli_dd_known x = intersection_dd_side(m, point, &step);
+    return intersection_dd_sign(&x, step, &sign) && sign == 0;
+}
+
+/* N - limit D, rounded by 8.01 u^2 of the product's size and 3.01 u^2 of both. */
+static sli_dd_known intersection_dd_beyond(intersection *m, double limit, double *step)
+{
+    make_wide(m);
+    const sli_dd d = { m->wide_d.high, m->wide_d.low }, n = { m->wide_n.high, m->wide_n.low };
+    const sli_dd times = sli_dd_product(d, (sli_dd){ limit, 0 }), less = sli_dd_less(n, times);
+    const double rounded = 12 * 0x1p-106 * (fabs(n.high) + fabs(times.high));
+    const double error = m->wide_n.error + fabs(limit) * m->wide_d.error + rounded;
+    const double product_step = m->wide_d_step * sli_step_power(sli_step_exponent(limit));
+    *step = fmin(m->wide_n_step, product_step);
+    return (sli_dd_known){ less.high, less.low, error * (1 + 0x1p-40) };
+}
+
+/* Where t is 0 or 1 at a point, the side of the plane that it is on decides: N - D = det(v0 - end,
+ * v1 - v0, v2 - v0), which has no size but that of the triangle if the end is near it. */
 bool sli_intersection_wide_compare(intersection *m, double limit, int *sign)
 {
-    sli_dd a[3], side1[3], side2[3];
-    sli_dd_known x;
     double step;
-    make_wide(m);
-    sli_dd_differences(m->v[1], m->v[0], side1);
-    sli_dd_differences(m->v[2], m->v[0], side2);
-    if (limit == 0 || (limit == 1 && m->has_end)) {
-        sli_dd_differences(m->v[0], limit == 0 ? m->ray->origin : m->end, a);
-        x = limit == 0 ? m->wide_n : sli_dd_determinant(a, m->wide_normal, m->wide_permanent);
-        step = sli_step_of_product(a, side1, side2);
-    } else {
-        const sli_dd d = { m->wide_d.high, m->wide_d.low }, n = { m->wide_n.high, m->wide_n.low };
-        const sli_dd times = sli_dd_product(d, (sli_dd){ limit, 0 }), less = sli_dd_less(n, times);
-        const double size = 12 * 0x1p-106 * (fabs(n.high) + fabs(times.high));
-        x = (sli_dd_known){ less.high, less.low,
-                            (m->wide_n.error + fabs(limit) * m->wide_d.error + size) *
-                                (1 + 0x1p-40) };
-        step = 0;
-    }
+    const double *point = limit == 0 ? m->ray->origin : m->end;
+    const bool at_point = limit == 0 || (limit == 1 && m->has_end);
+    const sli_dd_known x =
+        at_point ? intersection_dd_side(m, point, &step) : intersection_dd_beyond(m, limit, &step);
     return intersection_dd_sign(&x, step, sign);
 }

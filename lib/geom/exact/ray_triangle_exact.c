@@ -91,20 +91,48 @@ static SLI_FORCE_INLINE bool find_sign_at(intersection *m, bool from_sides)
     return m->sign[i] != 0;
 }
 
+/* Whether a point is in the triangle's plane. */
+static bool is_in_plane(intersection *m, const double point[3])
+{
+    double from[3], side[2][3];
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = m->v[0][axis] - point[axis];
+        side[0][axis] = m->v[1][axis] - m->v[0][axis];
+        side[1][axis] = m->v[2][axis] - m->v[0][axis];
+    }
+    const approx x = ray_triangle_exact_det3(from, side[0], side[1]);
+    return fabs(x.value) <= x.error && sli_intersection_wide_in_plane(m, point);
+}
+
+/* Whether an open end of a segment is in the triangle's plane, which is met there, if at all: what
+ * the weights are does not matter then. */
+static SLI_NOINLINE bool ends_in_plane(intersection *m)
+{
+    const sli_exact_ray *ray = m->ray;
+    return !ray->crossings && ((ray->open_end && is_in_plane(m, m->end)) ||
+                               (ray->open_start && is_in_plane(m, ray->origin)));
+}
+
 /* Finds the signs of the three weights; false as soon as two are opposite, so that the line misses.
- */
-static SLI_FORCE_INLINE bool find_signs(intersection *m, bool from_sides)
+ * ends: also where nothing but an open end can be met. */
+static SLI_FORCE_INLINE bool find_signs(intersection *m, bool ends, bool from_sides)
 {
     bool positive = false, negative = false, sure[3];
     if (m->at >= 0) {
         return find_sign_at(m, from_sides);
     }
-    const int axis = sli_intersection_parallel_axis(m->ray);
     for (int i = 0; i < 3; i++) {
         sure[i] = filter_weight(m, i, from_sides);
         positive |= sure[i] && m->sign[i] > 0;
         negative |= sure[i] && m->sign[i] < 0;
     }
+    if (positive && negative) {
+        return false;
+    }
+    if (ends && !(sure[0] && sure[1] && sure[2]) && ends_in_plane(m)) {
+        return false;
+    }
+    const int axis = sli_intersection_parallel_axis(m->ray);
     for (int i = 0; i < 3 && !(positive && negative); i++) {
         if (!sure[i] && (axis < 0 || !sli_intersection_settle_zero_along(m, i, axis))) {
             sli_intersection_settle_weight(m, i);
@@ -213,7 +241,7 @@ static SLI_FORCE_INLINE bool ray_triangle_exact_decide(intersection *m, int cull
         (m->at_t > t_bound || !within_limits(m, m->at_t, m->at_t))) {
         return false;
     }
-    if (!find_signs(m, from_sides) || (m->ray->crossings && !sli_intersection_crosses(m))) {
+    if (!find_signs(m, true, from_sides) || (m->ray->crossings && !sli_intersection_crosses(m))) {
         return false;
     }
     if ((cull == SL_CULL_BACK && m->sign_d > 0) || (cull == SL_CULL_FRONT && m->sign_d < 0)) {
@@ -262,7 +290,7 @@ static void ray_triangle_exact_begin(intersection *m, const sli_exact_ray *ray, 
 {
     m->ray = ray;
     m->stage = SLI_STAGE_DOUBLE;
-    m->has_ratio = m->has_wide = false;
+    m->has_ratio = m->has_wide = m->has_normal = false;
     const float *const v[3] = { v0, v1, v2 };
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -279,7 +307,7 @@ static void begin_d(intersection *m, const sli_exact_ray *ray, const double v0[3
 {
     m->ray = ray;
     m->stage = SLI_STAGE_DOUBLE;
-    m->has_ratio = m->has_wide = false;
+    m->has_ratio = m->has_wide = m->has_normal = false;
     const double *const v[3] = { v0, v1, v2 };
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
