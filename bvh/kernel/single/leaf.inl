@@ -183,7 +183,7 @@ static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_p
     return lanes;
 }
 
-/* Lanes with a vertex at a point: differences of floats are 0 only if they are equal. */
+/* Lanes with a vertex at a point: as leaves_at of stream/leaves.inl. */
 static SLI_FORCE_INLINE uint32_t single_at(const sli_tri_pack *pack, const float point[3])
 {
     uint32_t at = 0;
@@ -200,7 +200,7 @@ static SLI_FORCE_INLINE uint32_t single_at(const sli_tri_pack *pack, const float
 
 /* Drops the lanes that have a vertex at an open end of a segment, where they are met, or nowhere
  * (filter/tri8_corners.inl). */
-static SLI_FORCE_INLINE uint32_t single_not_at_ends(single_walk *w, const sli_tri_pack *pack,
+static SLI_FORCE_INLINE uint32_t single_not_at_ends(const single_walk *w, const sli_tri_pack *pack,
                                                     uint32_t lanes)
 {
     const uint32_t flags = w->batch->options->flags;
@@ -212,7 +212,6 @@ static SLI_FORCE_INLINE uint32_t single_not_at_ends(single_walk *w, const sli_tr
     if ((flags & (SL_OPEN_START | SL_CROSSINGS)) == SL_OPEN_START) {
         at |= single_at(pack, segment->p);
     }
-    w->counts.double_stage += (uint32_t)__builtin_popcount(lanes & at);
     return lanes & ~at;
 }
 

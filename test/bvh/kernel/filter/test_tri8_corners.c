@@ -68,9 +68,9 @@ static sl_hit_d in_turn(const sl_bvh *bvh, const items *of, int i, bool segments
         if (!sl_bvh_triangle(bvh, (sl_triangle_ref){ .prim = prim }, triangle.v)) {
             continue;
         }
-        const bool found =
-            segments ? sl_segment_d_triangle(&of->segment_d[i], &triangle, options, &hit)
-                     : sl_ray_d_triangle(&of->ray_d[i], &triangle, options, &hit);
+        const bool found = segments
+                               ? sl_segment_d_triangle(&of->segment_d[i], &triangle, options, &hit)
+                               : sl_ray_d_triangle(&of->ray_d[i], &triangle, options, &hit);
         if (found && (best.prim == SL_NONE || hit.t < best.t)) {
             best = hit;
             best.prim = prim;
@@ -107,8 +107,7 @@ static void check_arrays(const sl_bvh *bvh, const items *of, bool segments,
     static sl_hit hits[COUNT];
     static sl_hit_d hits_d[COUNT];
     uint8_t any[COUNT], any_d[COUNT];
-    const sl_rays rays =
-        segments ? sl_segments_of(of->segment, COUNT) : sl_rays_of(of->ray, COUNT);
+    const sl_rays rays = segments ? sl_segments_of(of->segment, COUNT) : sl_rays_of(of->ray, COUNT);
     const sl_rays rays_d =
         segments ? sl_segments_of_d(of->segment_d, COUNT) : sl_rays_of_d(of->ray_d, COUNT);
     sl_bvh_closest_many(bvh, rays, options, sl_hits_of(hits), NULL, NULL);
@@ -191,6 +190,33 @@ TEST(ends_at_vertices_are_as_every_triangle_in_turn_says)
         for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
             check(bvh, world, &of, true, &queries[q]);
             check(bvh, world, &of, false, &queries[q]);
+        }
+    }
+}
+
+/* Many of them, so that they are sorted and share what they find. */
+TEST(from_one_point_to_vertices_as_one_by_one)
+{
+    enum { TARGETS = 4096 };
+    static float targets[TARGETS][3];
+    static uint8_t any[TARGETS];
+    test_random random = { SEED };
+    OWN(sl_mesh) mesh = made_torus(20, 10, 3, 1);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
+    for (int i = 0; i < TARGETS; i++) {
+        some_point(bvh, &random, targets[i]);
+    }
+    const float eyes[2][3] = { { 5.3f, 4.1f, 6.7f },
+                               { targets[7][0], targets[7][1], targets[7][2] } };
+    for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+        bvh->kernels = sli_kernels_at(k);
+        for (int q = 0; q < 10; q++) {
+            const float *eye = eyes[q / 5];
+            const sl_rays rays = sl_segments_from(eye, targets, TARGETS, SL_FLOAT);
+            sl_bvh_any_many(bvh, rays, &queries[q % 5], any, NULL, NULL, NULL);
+            for (int i = 0; i < TARGETS; i++) {
+                assert_int_equal(any[i], sl_bvh_occluded(bvh, eye, targets[i], &queries[q % 5]));
+            }
         }
     }
 }
