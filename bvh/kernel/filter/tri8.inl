@@ -49,6 +49,7 @@ static void tri8_measure(const tri8_determinants *m, const tri8_query *query, co
         tri8_quotient(m, inverse, inverse_max, m->v, m->v_error, &low, &high);
         sure &= tri8_round(low, high, e->v);
     }
+    e->unsure &= ~(steady & missed); /* whatever the weights are */
     e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);
     e->hit = hit & ~missed & sure;
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/instance/dd8.inl"
+#include "bvh/kernel/instance/ends8.inl"
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/kernel/instance/to_local8.inl"
 
@@ -220,6 +220,31 @@ static SLI_NOINLINE void world_corner_t(const tri8_determinants *m, double t[8])
     }
 }
 
+/* Lanes whose t is surely above tmin, below it, below tmax, above it. */
+typedef struct world_limits {
+    uint32_t after, before, within, beyond;
+} world_limits;
+
+/* Decides the limits of segments that doubles leave open, and drops lanes that meet nothing but an
+ * open end.  The determinant is -(d . n), so fronts are met from above. */
+static SLI_NOINLINE void world_limit_ends(const tri8_query *query, const tri8_determinants *m,
+                                          uint32_t lanes, world_limits *limits, tri8_answer *e)
+{
+    ends8_plane plane;
+    ends8_make_plane(query, &plane);
+    const ends8_side end = ends8_side_of(query, &plane, query->end);
+    const ends8_side begin = ends8_side_of(query, &plane, query->origin);
+    const uint32_t front = d8_bits_gt(m->det, m->det_error);
+    const uint32_t back = d8_bits_gt(d8_sub(d8_splat(0), m->det), m->det_error);
+    const uint32_t excluded = ((query->flags & SL_OPEN_END) != 0 ? end.in : 0) |
+                              ((query->flags & SL_OPEN_START) != 0 ? begin.in : 0);
+    e->unsure &= ~(lanes & excluded);
+    limits->within |= lanes & ((end.below & front) | (end.above & back));
+    limits->beyond |= lanes & (excluded | (end.above & front) | (end.below & back));
+    limits->after |= lanes & ((begin.above & front) | (begin.below & back));
+    limits->before |= lanes & ((begin.below & front) | (begin.above & back));
+}
+
 /* Applies the limits on t, and sets t, u and v of hits. */
 static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const world_query *query,
                                            bool any, bool in_floats, world_eight *eight)
@@ -230,10 +255,17 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
     const uint32_t steady = d8_bits_gt(d8_abs(m->det), d8_mul(m->det_error, d8_splat(1024)));
     d8 low, high;
     tri8_quotient(m, inverse, inverse_max, m->t, m->t_error, &low, &high);
-    const uint32_t after = d8_bits_gt(low, tmin), before = d8_bits_gt(tmin, high);
-    const uint32_t within = d8_bits_gt(tmax, high), beyond = d8_bits_gt(low, tmax);
+    world_limits limits = { d8_bits_gt(low, tmin), d8_bits_gt(tmin, high), d8_bits_gt(tmax, high),
+                            d8_bits_gt(low, tmax) };
     const uint32_t hit = e->hit & steady;
-    uint32_t sure = (after & within) | m->in_limits, missed = (before | beyond) & ~m->in_limits;
+    uint32_t sure = (limits.after & limits.within) | m->in_limits;
+    uint32_t missed = (limits.before | limits.beyond) & ~m->in_limits;
+    const uint32_t open = (e->unsure | (hit & ~missed & ~sure)) & query->fit;
+    if (open != 0 && query->ray.segments && (query->ray.flags & SL_CROSSINGS) == 0) {
+        world_limit_ends(&query->ray, m, open, &limits, e);
+        sure |= limits.after & limits.within;
+        missed |= (limits.before | limits.beyond) & ~m->in_limits;
+    }
     if (!any) {
         world_alike alike = { 0, 0 };
         if (in_floats) {
@@ -256,6 +288,7 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
         }
         sure &= alike.t & alike.uv;
     }
+    e->unsure &= ~(steady & missed & query->fit); /* whatever the weights are */
     e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);
     e->hit = hit & ~missed & sure;
 }

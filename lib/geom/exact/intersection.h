@@ -21,9 +21,6 @@ typedef struct intersection {
     double side[3][3];   /* of doubles: opposite to vertex i, v[i + 2] - v[i + 1], rounded */
     approx edge[3], denominator, numerator;
     int sign[3], sign_d;
-    /* The point at t = 1: where a segment ends, and of a ray if origin + dir is a double. */
-    double end[3];
-    bool has_end;
     /* The vertex that is the origin or the end, bit by bit, or -1; t there; both are vertices. */
     int at;
     double at_t;
@@ -35,7 +32,6 @@ typedef struct intersection {
     sli_dd wide_side[2][3], wide_normal[3];
     double wide_permanent[3];
     sli_dd_known wide_n, wide_d;
-    double wide_n_step, wide_d_step;
     /* Exact stage, likewise. */
     bool has_ratio;
     int n_n, d_n;
@@ -64,6 +60,17 @@ void sli_intersection_make_ratio(intersection *m);
 
 /* Sets the sign, value and error of weight i. */
 void sli_intersection_settle_weight(intersection *m, int i);
+
+/* The point at t = 1: where a segment ends, and of a ray, if origin + dir is a double, that. */
+static inline bool sli_intersection_end(const sli_exact_ray *ray, double end[3])
+{
+    double rest[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_two_sum(ray->origin[axis], ray->dir[axis], &end[axis], &rest[axis]);
+        end[axis] = ray->segment ? ray->end[axis] : end[axis];
+    }
+    return ray->segment || (rest[0] == 0 && rest[1] == 0 && rest[2] == 0);
+}
 
 /* The axis that the ray is parallel to; -1 for none. */
 static inline int sli_intersection_parallel_axis(const sli_exact_ray *ray)

@@ -34,13 +34,15 @@ static void make_normal(intersection *m)
     }
 }
 
-/* det(v0 - point, v1 - v0, v2 - v0), and what it is a multiple of. */
+/* det(v0 - point, v1 - v0, v2 - v0); step, unless NULL: what it is a multiple of. */
 static sli_dd_known intersection_dd_side(intersection *m, const double point[3], double *step)
 {
     sli_dd a[3];
     make_normal(m);
     sli_dd_differences(m->v[0], point, a);
-    *step = sli_step_of_product(a, m->wide_side[0], m->wide_side[1]);
+    if (step != NULL) {
+        *step = sli_step_of_product(a, m->wide_side[0], m->wide_side[1]);
+    }
     return sli_dd_determinant(a, m->wide_normal, m->wide_permanent);
 }
 
@@ -52,13 +54,12 @@ static void make_wide(intersection *m)
     }
     sli_dd dir[3];
     intersection_dd_direction(m->ray, dir);
-    m->wide_n = intersection_dd_side(m, m->ray->origin, &m->wide_n_step);
+    m->wide_n = intersection_dd_side(m, m->ray->origin, NULL);
     m->wide_d = sli_dd_determinant(dir, m->wide_normal, m->wide_permanent);
-    m->wide_d_step = sli_step_of_product(dir, m->wide_side[0], m->wide_side[1]);
     m->has_wide = true;
 }
 
-/* The weight of vertex i, det(d, b, c - b) or det(d, c, c - b), and what it is a multiple of. */
+/* The weight of vertex i, det(d, b, c - b) or det(d, c, c - b); step as above. */
 static sli_dd_known intersection_dd_weight(const intersection *m, int i, double *step)
 {
     const double *b = m->v[(i + 1) % 3], *c = m->v[(i + 2) % 3];
@@ -72,7 +73,9 @@ static sli_dd_known intersection_dd_weight(const intersection *m, int i, double 
     sli_dd_differences(c, b, side);
     sli_dd_differences(c_size < b_size ? c : b, m->ray->origin, near);
     sli_dd_cross(near, side, n, permanent);
-    *step = sli_step_of_product(dir, near, side);
+    if (step != NULL) {
+        *step = sli_step_of_product(dir, near, side);
+    }
     return sli_dd_determinant(dir, n, permanent);
 }
 
@@ -95,9 +98,8 @@ static bool intersection_dd_round(const sli_dd_known *x, const sli_dd_known *d, 
 
 bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of)
 {
-    double step;
     make_wide(m);
-    const sli_dd_known x = intersection_dd_weight(m, i, &step);
+    const sli_dd_known x = intersection_dd_weight(m, i, NULL);
     return intersection_dd_round(&x, &m->wide_d, weight_of);
 }
 
@@ -136,11 +138,11 @@ static bool intersection_dd_sign(const sli_dd_known *x, double step, int *sign)
 
 bool sli_intersection_wide_settle(intersection *m, int i)
 {
-    double step;
+    double step, end[3];
     int sign;
     const sli_dd_known x = intersection_dd_weight(m, i, &step);
     if (!intersection_dd_sign(&x, step, &sign) && !intersection_dd_in_line(m, i, m->ray->origin) &&
-        !(m->has_end && intersection_dd_in_line(m, i, m->end))) {
+        !(sli_intersection_end(m->ray, end) && intersection_dd_in_line(m, i, end))) {
         return false;
     }
     m->sign[i] = sign;
@@ -167,8 +169,12 @@ static sli_dd_known intersection_dd_beyond(intersection *m, double limit, double
     const sli_dd times = sli_dd_product(d, (sli_dd){ limit, 0 }), less = sli_dd_less(n, times);
     const double rounded = 12 * 0x1p-106 * (fabs(n.high) + fabs(times.high));
     const double error = m->wide_n.error + fabs(limit) * m->wide_d.error + rounded;
-    const double product_step = m->wide_d_step * sli_step_power(sli_step_exponent(limit));
-    *step = fmin(m->wide_n_step, product_step);
+    sli_dd dir[3], a[3];
+    intersection_dd_direction(m->ray, dir);
+    sli_dd_differences(m->v[0], m->ray->origin, a);
+    const double n_step = sli_step_of_product(a, m->wide_side[0], m->wide_side[1]);
+    const double d_step = sli_step_of_product(dir, m->wide_side[0], m->wide_side[1]);
+    *step = fmin(n_step, d_step * sli_step_power(sli_step_exponent(limit)));
     return (sli_dd_known){ less.high, less.low, error * (1 + 0x1p-40) };
 }
 
@@ -176,9 +182,9 @@ static sli_dd_known intersection_dd_beyond(intersection *m, double limit, double
  * v1 - v0, v2 - v0), which has no size but that of the triangle if the end is near it. */
 bool sli_intersection_wide_compare(intersection *m, double limit, int *sign)
 {
-    double step;
-    const double *point = limit == 0 ? m->ray->origin : m->end;
-    const bool at_point = limit == 0 || (limit == 1 && m->has_end);
+    double step, end[3];
+    const bool at_point = limit == 0 || (limit == 1 && sli_intersection_end(m->ray, end));
+    const double *point = limit == 0 ? m->ray->origin : end;
     const sli_dd_known x =
         at_point ? intersection_dd_side(m, point, &step) : intersection_dd_beyond(m, limit, &step);
     return intersection_dd_sign(&x, step, sign);

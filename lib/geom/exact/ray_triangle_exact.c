@@ -109,7 +109,7 @@ static bool is_in_plane(intersection *m, const double point[3])
 static SLI_NOINLINE bool ends_in_plane(intersection *m)
 {
     const sli_exact_ray *ray = m->ray;
-    return !ray->crossings && ((ray->open_end && is_in_plane(m, m->end)) ||
+    return !ray->crossings && ((ray->open_end && is_in_plane(m, ray->end)) ||
                                (ray->open_start && is_in_plane(m, ray->origin)));
 }
 
@@ -254,29 +254,24 @@ static SLI_FORCE_INLINE bool ray_triangle_exact_decide(intersection *m, int cull
 /* Whether two points are the same. */
 static bool ray_triangle_exact_same(const double a[3], const double b[3])
 {
-    return ((a[0] == b[0]) & (a[1] == b[1]) & (a[2] == b[2])) != 0;
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static void find_end(intersection *m)
+/* Whether the ray ends at vertex i.  Then dir is corner, which is rounded once, too. */
+static bool ends_at(const intersection *m, int i)
 {
-    const sli_exact_ray *ray = m->ray;
-    double rest[3];
-    for (int axis = 0; axis < 3; axis++) {
-        sli_two_sum(ray->origin[axis], ray->dir[axis], &m->end[axis], &rest[axis]);
-        m->end[axis] = ray->segment ? ray->end[axis] : m->end[axis];
-    }
-    m->has_end = ray->segment || (rest[0] == 0 && rest[1] == 0 && rest[2] == 0);
+    double end[3];
+    return ray_triangle_exact_same(m->corner[i], m->ray->dir) &&
+           sli_intersection_end(m->ray, end) && ray_triangle_exact_same(end, m->v[i]);
 }
 
 /* Finds a vertex at which the ray begins or ends. */
 static void find_corner(intersection *m)
 {
     bool begins = false, ends = false;
-    find_end(m);
     m->at = -1;
     for (int i = 0; i < 3; i++) {
-        const bool begin = ray_triangle_exact_same(m->ray->origin, m->v[i]);
-        const bool end = m->has_end && ray_triangle_exact_same(m->end, m->v[i]);
+        const bool begin = ray_triangle_exact_same(m->ray->origin, m->v[i]), end = ends_at(m, i);
         m->at = begin || end ? i : m->at;
         begins |= begin;
         ends |= end;
