@@ -28,13 +28,12 @@ typedef struct ends8_side {
 /* A step of vectors; clears the lanes of stepped where some component is no multiple of it. */
 static SLI_FORCE_INLINE d8 ends8_step(const dd8 v[3], uint32_t *stepped)
 {
-    const d8 most =
-        d8_max(d8_max(d8_abs(v[0].high), d8_abs(v[1].high)), d8_abs(v[2].high));
+    const d8 most = d8_max(d8_max(d8_abs(v[0].high), d8_abs(v[1].high)), d8_abs(v[2].high));
     const d8 raise = d8_mul(most, d8_splat(ENDS_RAISE));
     for (int axis = 0; axis < 3; axis++) {
         const d8 x = v[axis].high;
-        *stepped &= d8_bits_eq(d8_sub(d8_add(x, raise), raise), x) &
-                    d8_bits_eq(v[axis].low, d8_splat(0));
+        *stepped &=
+            d8_bits_eq(d8_sub(d8_add(x, raise), raise), x) & d8_bits_eq(v[axis].low, d8_splat(0));
     }
     return d8_mul(most, d8_splat(ENDS_STEP));
 }
@@ -64,8 +63,8 @@ static SLI_NOINLINE ends8_side ends8_side_of(const tri8_query *query, const ends
     uint32_t stepped = plane->stepped;
     ends8_differences(query->corner[0], point, away);
     const d8 side = dd8_dot(away, plane->n).high;
-    const d8 error = d8_mul(d8_mul(dd8_norm1(away), plane->error),
-                            d8_splat(DD_DET_ERROR * (1 + 0x1p-40)));
+    const d8 error =
+        d8_mul(d8_mul(dd8_norm1(away), plane->error), d8_splat(DD_DET_ERROR * (1 + 0x1p-40)));
     const d8 step = d8_mul(ends8_step(away, &stepped), plane->step);
     const d8 most = d8_mul(d8_add(d8_abs(side), error), d8_splat(1 + 0x1p-40));
     return (ends8_side){ .above = d8_bits_gt(d8_sub(d8_splat(0), side), error),

@@ -72,6 +72,9 @@ static inline bool sli_intersection_end(const sli_exact_ray *ray, double end[3])
     return ray->segment || (rest[0] == 0 && rest[1] == 0 && rest[2] == 0);
 }
 
+/* Finds the vertex at which the ray begins or ends: at, at_t and between. */
+void sli_intersection_find_corner(intersection *m);
+
 /* The axis that the ray is parallel to; -1 for none. */
 static inline int sli_intersection_parallel_axis(const sli_exact_ray *ray)
 {

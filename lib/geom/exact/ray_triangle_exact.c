@@ -14,11 +14,12 @@
  * certain.  Every factor is a difference that is rounded once, as before, and the bound is the
  * same multiple of the permanent.
  *
- * Exact stage (intersection.c): expansions of differences.  Origins, directions, ends and corners
- * are multiples of 2^-149 no larger than FLT_MAX, whatever digits they have, so differences are
- * multiples of it below 2^129, and determinants of three are multiples of 2^-447 below 2^390: no
- * component over- or underflows, and 17 of 53 bits each hold any of them, which is what floats
- * need.
+ * What doubles leave open is decided by how the ray lies, where it begins or ends at a vertex or in
+ * the plane; in double-doubles (intersection_dd.c); or exactly (intersection.c), by expansions of
+ * differences.  Origins, directions, ends and corners are multiples of 2^-149 no larger than
+ * FLT_MAX, whatever digits they have, so differences are multiples of it below 2^129, and
+ * determinants of three are multiples of 2^-447 below 2^390: no component over- or underflows, and
+ * 17 of 53 bits each hold any of them, which is what floats need.
  * Source   Shewchuk (1997); for crossings Edelsbrunner and Mucke, Simulation of Simplicity
  *          (1990). */
 
@@ -251,35 +252,6 @@ static SLI_FORCE_INLINE bool ray_triangle_exact_decide(intersection *m, int cull
     return !(*low > t_bound) && within_limits(m, *low, *high);
 }
 
-/* Whether two points are the same. */
-static bool ray_triangle_exact_same(const double a[3], const double b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-/* Whether the ray ends at vertex i.  Then dir is corner, which is rounded once, too. */
-static bool ends_at(const intersection *m, int i)
-{
-    double end[3];
-    return ray_triangle_exact_same(m->corner[i], m->ray->dir) &&
-           sli_intersection_end(m->ray, end) && ray_triangle_exact_same(end, m->v[i]);
-}
-
-/* Finds a vertex at which the ray begins or ends. */
-static void find_corner(intersection *m)
-{
-    bool begins = false, ends = false;
-    m->at = -1;
-    for (int i = 0; i < 3; i++) {
-        const bool begin = ray_triangle_exact_same(m->ray->origin, m->v[i]), end = ends_at(m, i);
-        m->at = begin || end ? i : m->at;
-        begins |= begin;
-        ends |= end;
-    }
-    m->at_t = ends ? 1 : 0;
-    m->between = begins && ends;
-}
-
 static void ray_triangle_exact_begin(intersection *m, const sli_exact_ray *ray, const float v0[3],
                                      const float v1[3], const float v2[3])
 {
@@ -294,7 +266,7 @@ static void ray_triangle_exact_begin(intersection *m, const sli_exact_ray *ray, 
             m->corner[i][axis] = x - ray->origin[axis];
         }
     }
-    find_corner(m);
+    sli_intersection_find_corner(m);
 }
 
 static void begin_d(intersection *m, const sli_exact_ray *ray, const double v0[3],
@@ -311,7 +283,7 @@ static void begin_d(intersection *m, const sli_exact_ray *ray, const double v0[3
             m->side[i][axis] = v[(i + 2) % 3][axis] - v[(i + 1) % 3][axis];
         }
     }
-    find_corner(m);
+    sli_intersection_find_corner(m);
 }
 
 /* The weight of vertex i, rounded. */
