@@ -78,9 +78,12 @@ static void tri8_read_rays(const tri8_source *source, bool segments, tri8_query 
     f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
         q->origin[axis] = d8_from_f8(row[RAY_FLOAT_ORIGIN + axis]);
-        q->end[axis] =
-            d8_from_f8(row[segments ? SEGMENT_FLOAT_Q + 2 + axis : RAY_FLOAT_DIR + axis]);
-        q->dir[axis] = segments ? d8_sub(q->end[axis], q->origin[axis]) : q->end[axis];
+        if (segments) {
+            q->end[axis] = d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]);
+            q->dir[axis] = d8_sub(q->end[axis], q->origin[axis]);
+        } else {
+            q->dir[axis] = d8_from_f8(row[RAY_FLOAT_DIR + axis]);
+        }
     }
     q->segments = segments;
     q->tmin = segments ? d8_splat(0) : d8_from_f8(row[RAY_FLOAT_TMIN]);
