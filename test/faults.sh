@@ -96,6 +96,9 @@ fault sweep-too-far bvh/kernel/sweep/space.inl 'f8_add(t, step)' 'f8_add(t, f8_a
 fault child-skipped bvh/kernel/plain/box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
 fault exact-sign-guessed lib/geom/exact/intersection.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
+fault zero-without-proof lib/geom/exact/intersection_dd.c '(size + x->error) * (1 + 0x1p-40) < step' 'step >= 0'
+fault in-plane-closed lib/geom/exact/ray_triangle_exact.c '(ray->open_end && is_in_plane' '(is_in_plane'
+fault ends-closed-lost bvh/kernel/filter/tri8_corners.inl '(query->flags & SL_OPEN_END) != 0 ? end : 0' 'end'
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
 fault box-shrunk bvh/tree/node_wide.h 'node->bounds[axis][1][child] = max[axis];' \
     'node->bounds[axis][1][child] = max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'

@@ -5,7 +5,7 @@
  * Needed first: filter/tri8_determinants.inl. */
 #pragma once
 
-#include "bvh/kernel/filter/tri_axis_aligned.inl"
+#include "bvh/kernel/filter/tri8_corners.inl"
 
 /* The exact value of x / det lies between low and high. */
 static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 inverse_max, d8 x, d8 x_error,
@@ -39,7 +39,7 @@ static void tri8_measure(const tri8_determinants *m, const tri8_query *query, co
     const uint32_t after = d8_bits_gt(low, query->tmin), before = d8_bits_gt(query->tmin, high);
     const uint32_t within = d8_bits_gt(query->tmax, high), beyond = d8_bits_gt(low, query->tmax);
     const uint32_t hit = e->hit & steady;
-    uint32_t sure = after & within, missed = (before | beyond);
+    uint32_t sure = (after & within) | m->in_limits, missed = (before | beyond) & ~m->in_limits;
     if (best != NULL) {
         const uint32_t alike = tri8_round(low, high, e->t);
         missed |= ~f8_bits_le(f8_load(e->t), f8_load(best));
@@ -49,6 +49,7 @@ static void tri8_measure(const tri8_determinants *m, const tri8_query *query, co
         tri8_quotient(m, inverse, inverse_max, m->v, m->v_error, &low, &high);
         sure &= tri8_round(low, high, e->v);
     }
+    e->unsure &= ~(steady & missed); /* whatever the weights are */
     e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);
     e->hit = hit & ~missed & sure;
 }
@@ -59,8 +60,8 @@ static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best
     tri8_determinants m;
     tri8_determine(query, &m);
     tri8_signs(&m, e);
-    if (e->unsure != 0 && !query->crossings) {
-        tri8_axis_aligned(query, &m, e);
+    if (e->unsure != 0 && (query->flags & SL_CROSSINGS) == 0) {
+        tri8_by_construction(query, &m, e);
     }
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;

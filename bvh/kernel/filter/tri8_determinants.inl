@@ -55,13 +55,16 @@ static d8 tri8_dot(const d8 a[3], const d8 b[3])
 typedef struct tri8_determinants {
     d8 u, v, t, det;
     d8 u_error, v_error, t_error, det_error;
+    uint32_t in_limits; /* lanes of which that is known (tri8_corners.inl) */
 } tri8_determinants;
 
 /* Eight pairs as doubles. */
 typedef struct tri8_query {
     d8 origin[3], dir[3], tmin, tmax;
     d8 corner[3][3]; /* [corner][axis] */
-    bool crossings;  /* SL_CROSSINGS: a weight of 0 decides nothing */
+    d8 end[3];       /* of segments */
+    bool segments;
+    uint32_t flags; /* of sl_options; SL_CROSSINGS: a weight of 0 decides nothing */
 } tri8_query;
 
 /* A segment's direction is exact in doubles but for one rounding. */
@@ -75,10 +78,14 @@ static void tri8_read_rays(const tri8_source *source, bool segments, tri8_query 
     f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
         q->origin[axis] = d8_from_f8(row[RAY_FLOAT_ORIGIN + axis]);
-        q->dir[axis] = segments
-                           ? d8_sub(d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]), q->origin[axis])
-                           : d8_from_f8(row[RAY_FLOAT_DIR + axis]);
+        if (segments) {
+            q->end[axis] = d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]);
+            q->dir[axis] = d8_sub(q->end[axis], q->origin[axis]);
+        } else {
+            q->dir[axis] = d8_from_f8(row[RAY_FLOAT_DIR + axis]);
+        }
     }
+    q->segments = segments;
     q->tmin = segments ? d8_splat(0) : d8_from_f8(row[RAY_FLOAT_TMIN]);
     q->tmax = segments ? d8_splat(1) : d8_from_f8(row[RAY_FLOAT_TMAX]);
 }
@@ -122,6 +129,7 @@ static void tri8_determine(const tri8_query *query, tri8_determinants *m)
     m->u_error = d8_mul(of_s, of_p);
     m->v_error = d8_mul(of_d, of_q);
     m->t_error = d8_mul(of_e2, of_q);
+    m->in_limits = 0;
 }
 
 /* Decides e->hit, unsure and back by the signs of the three weights, without limits on t. */

@@ -186,10 +186,8 @@ static void axis_aligned_decide(const tri8_query *query, const axis_aligned_lane
     e->vertex |= hit & ((none[0] & none[1]) | (none[1] & none[2]) | (none[2] & none[0]));
 }
 
-/* Decides, of the undecided pairs of eight, those whose rays run along an axis.  Rare: kept out of
- * the loops. */
-static SLI_NOINLINE void tri8_axis_aligned(const tri8_query *query, tri8_determinants *m,
-                                           tri8_answer *e)
+/* Decides, of the undecided pairs of eight, those whose rays run along an axis. */
+static void tri8_axis_aligned(const tri8_query *query, tri8_determinants *m, tri8_answer *e)
 {
     uint32_t zero[3];
     axis_aligned_lanes by;

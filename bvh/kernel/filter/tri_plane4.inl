@@ -13,7 +13,7 @@
 
 /* The ray or segment as given. */
 typedef struct ray1_double {
-    double origin[3], dir[3], tmin, tmax;
+    double origin[3], dir[3], end[3], tmin, tmax;
 } ray1_double;
 
 static SLI_FORCE_INLINE ray1_double ray1_double_of(const sli_kernel_batch *batch, size_t index)
@@ -23,7 +23,7 @@ static SLI_FORCE_INLINE ray1_double ray1_double_of(const sli_kernel_batch *batch
         const sl_ray *ray = &batch->rays[index];
         for (int axis = 0; axis < 3; axis++) {
             out.origin[axis] = ray->origin[axis];
-            out.dir[axis] = ray->dir[axis];
+            out.dir[axis] = out.end[axis] = ray->dir[axis];
         }
         out.tmin = ray->tmin;
         out.tmax = ray->tmax;
@@ -32,7 +32,8 @@ static SLI_FORCE_INLINE ray1_double ray1_double_of(const sli_kernel_batch *batch
     const sl_segment *segment = &batch->segments[index];
     for (int axis = 0; axis < 3; axis++) {
         out.origin[axis] = segment->p[axis];
-        out.dir[axis] = (double)segment->q[axis] - (double)segment->p[axis];
+        out.end[axis] = segment->q[axis];
+        out.dir[axis] = out.end[axis] - out.origin[axis];
     }
     out.tmin = 0;
     out.tmax = 1;

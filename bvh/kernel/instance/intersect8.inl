@@ -6,7 +6,7 @@
 #pragma once
 
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/instance/dd8.inl"
+#include "bvh/kernel/instance/ends8.inl"
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/kernel/instance/to_local8.inl"
 
@@ -67,8 +67,9 @@ static void world_read_doubles(const sli_world_batch *batch, const size_t index[
         q->origin[axis] = world_round(start[axis], large);
         q->dir[axis] = world_round(rest[axis + segments], large);
         query->dir_low[axis] = d8_splat(0);
+        q->end[axis] = q->dir[axis];
         if (segments) {
-            const dd8 dir = dd8_difference(q->dir[axis], q->origin[axis]);
+            const dd8 dir = dd8_difference(q->end[axis], q->origin[axis]);
             q->dir[axis] = dir.high;
             query->dir_low[axis] = dir.low;
         }
@@ -90,6 +91,7 @@ static void world_read_segments(const sl_segment *segments, const size_t index[8
         const d8 p = d8_from_f8(row[axis]), q = d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]);
         const dd8 dir = dd8_difference(q, p);
         query->ray.origin[axis] = p;
+        query->ray.end[axis] = q;
         query->ray.dir[axis] = dir.high;
         query->dir_low[axis] = dir.low;
     }
@@ -121,6 +123,7 @@ static SLI_FORCE_INLINE void world_read(const sli_world_batch *batch, const size
     } else {
         world_read_doubles(batch, index, query);
     }
+    q->segments = batch->rays == NULL && batch->rays_d == NULL;
     const d8 most = d8_splat(TO_LOCAL8_SIZE_MAX), length = tri8_norm1(q->dir);
     query->fit = d8_bits_gt(most, tri8_norm1(q->origin)) & d8_bits_gt(most, length) &
                  d8_bits_gt(length, d8_splat(TO_LOCAL8_DIR_MIN)) &
@@ -207,6 +210,41 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
     }
 }
 
+/* t of what is hit at a vertex: 0 or 1. */
+static SLI_NOINLINE void world_corner_t(const tri8_determinants *m, double t[8])
+{
+    const uint32_t begin = d8_bits_eq(m->t, d8_splat(0));
+    for (uint32_t lanes = m->in_limits; lanes != 0; lanes &= lanes - 1) {
+        const int i = __builtin_ctz(lanes);
+        t[i] = (begin >> i & 1) != 0 ? 0 : 1;
+    }
+}
+
+/* Lanes whose t is surely above tmin, below it, below tmax, above it. */
+typedef struct world_limits {
+    uint32_t after, before, within, beyond;
+} world_limits;
+
+/* Decides the limits of segments that doubles leave open, and drops lanes that meet nothing but an
+ * open end.  The determinant is -(d . n), so fronts are met from above. */
+static SLI_NOINLINE void world_limit_ends(const tri8_query *query, const tri8_determinants *m,
+                                          uint32_t lanes, world_limits *limits, tri8_answer *e)
+{
+    ends8_plane plane;
+    ends8_make_plane(query, &plane);
+    const ends8_side end = ends8_side_of(query, &plane, query->end);
+    const ends8_side begin = ends8_side_of(query, &plane, query->origin);
+    const uint32_t front = d8_bits_gt(m->det, m->det_error);
+    const uint32_t back = d8_bits_gt(d8_sub(d8_splat(0), m->det), m->det_error);
+    const uint32_t excluded = ((query->flags & SL_OPEN_END) != 0 ? end.in : 0) |
+                              ((query->flags & SL_OPEN_START) != 0 ? begin.in : 0);
+    e->unsure &= ~(lanes & excluded);
+    limits->within |= lanes & ((end.below & front) | (end.above & back));
+    limits->beyond |= lanes & (excluded | (end.above & front) | (end.below & back));
+    limits->after |= lanes & ((begin.above & front) | (begin.below & back));
+    limits->before |= lanes & ((begin.below & front) | (begin.above & back));
+}
+
 /* Applies the limits on t, and sets t, u and v of hits. */
 static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const world_query *query,
                                            bool any, bool in_floats, world_eight *eight)
@@ -217,16 +255,24 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
     const uint32_t steady = d8_bits_gt(d8_abs(m->det), d8_mul(m->det_error, d8_splat(1024)));
     d8 low, high;
     tri8_quotient(m, inverse, inverse_max, m->t, m->t_error, &low, &high);
-    const uint32_t after = d8_bits_gt(low, tmin), before = d8_bits_gt(tmin, high);
-    const uint32_t within = d8_bits_gt(tmax, high), beyond = d8_bits_gt(low, tmax);
+    world_limits limits = { d8_bits_gt(low, tmin), d8_bits_gt(tmin, high), d8_bits_gt(tmax, high),
+                            d8_bits_gt(low, tmax) };
     const uint32_t hit = e->hit & steady;
-    uint32_t sure = after & within, missed = before | beyond;
+    uint32_t sure = (limits.after & limits.within) | m->in_limits;
+    uint32_t missed = (limits.before | limits.beyond) & ~m->in_limits;
+    const uint32_t open = (e->unsure | (hit & ~missed & ~sure)) & query->fit;
+    if (open != 0 && query->ray.segments && (query->ray.flags & SL_CROSSINGS) == 0) {
+        world_limit_ends(&query->ray, m, open, &limits, e);
+        sure |= limits.after & limits.within;
+        missed |= (limits.before | limits.beyond) & ~m->in_limits;
+    }
     if (!any) {
         world_alike alike = { 0, 0 };
         if (in_floats) {
             alike.t = tri8_round(low, high, e->t);
             missed |= ~f8_bits_le(f8_load(e->t), f8_load(eight->best));
         } else {
+            alike.t = m->in_limits;
             missed |= d8_bits_gt(low, d8_doubles(eight->most));
         }
         tri8_quotient(m, inverse, inverse_max, m->u, m->u_error, &low, &high);
@@ -237,8 +283,12 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
         if (left != 0) {
             world_round_dd(query, left, in_floats, &alike, eight);
         }
+        if (!in_floats && m->in_limits != 0) {
+            world_corner_t(m, eight->t);
+        }
         sure &= alike.t & alike.uv;
     }
+    e->unsure &= ~(steady & missed & query->fit); /* whatever the weights are */
     e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);
     e->hit = hit & ~missed & sure;
 }
@@ -260,11 +310,11 @@ static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, wo
     tri8_determinants m;
     world_read(batch, eight->index, &query);
     world_to_world(eight, transformed, batch->unmoved, &query.ray);
-    query.ray.crossings = (batch->options->flags & SL_CROSSINGS) != 0;
+    query.ray.flags = batch->options->flags;
     tri8_determine(&query.ray, &m);
     tri8_signs(&m, e);
-    if (e->unsure != 0 && !query.ray.crossings) {
-        tri8_axis_aligned(&query.ray, &m, e);
+    if (e->unsure != 0 && (query.ray.flags & SL_CROSSINGS) == 0) {
+        tri8_by_construction(&query.ray, &m, e);
     }
     e->hit &= real;
     world_measure(&m, &query, any, batch->in_floats, eight);

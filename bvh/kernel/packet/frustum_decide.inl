@@ -64,6 +64,7 @@ static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_q
     m->u_error = d8_splat(triangle->u_error);
     m->v_error = d8_splat(triangle->v_error);
     m->t_error = d8_splat(triangle->t_error);
+    m->in_limits = 0;
 }
 
 /* The bits of a word as a float, which is only stored and loaded. */
@@ -151,7 +152,8 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
     }
     query.tmin = d8_from_f8(f8_load(p->rays->limits[0] + at));
     query.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
-    query.crossings = (p->batch->options->flags & SL_CROSSINGS) != 0;
+    query.flags = p->batch->options->flags;
+    query.segments = false;
     frustum_determinants(triangle, &query, &m);
     if ((rays & ~sure) == 0) {
         e->hit = rays;
@@ -160,13 +162,13 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
     } else {
         tri8_signs(&m, e);
     }
-    if ((e->unsure & rays) != 0 && !query.crossings) {
+    if ((e->unsure & rays) != 0 && (query.flags & SL_CROSSINGS) == 0) {
         for (int axis = 0; axis < 3; axis++) {
             for (int corner = 0; corner < 3; corner++) {
                 query.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
             }
         }
-        tri8_axis_aligned(&query, &m, e);
+        tri8_by_construction(&query, &m, e);
     }
     const sl_cull cull = p->batch->options->cull;
     if (cull != SL_CULL_NONE) {

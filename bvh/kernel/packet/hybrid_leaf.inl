@@ -225,7 +225,7 @@ static SLI_NOINLINE void hybrid_decide8(hybrid *h, const sli_tri_pack *pack, uin
             query.corner[corner][axis] = d8_splat((double)pack->axis[axis].vertex[corner][lane]);
         }
     }
-    query.crossings = (h->batch->options->flags & SL_CROSSINGS) != 0;
+    query.flags = h->batch->options->flags;
     tri8_decide(&query, h->batch->options->cull, NULL, &e);
     h->spent += HYBRID_COST_DOUBLES;
     h->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e.unsure);

@@ -65,7 +65,9 @@ static void single_query(const single_walk *w, const sli_tri_pack *pack, tri8_qu
     for (int axis = 0; axis < 3; axis++) {
         query->origin[axis] = d8_splat(ray.origin[axis]);
         query->dir[axis] = d8_splat(ray.dir[axis]);
+        query->end[axis] = d8_splat(ray.end[axis]);
     }
+    query->segments = batch->rays == NULL;
     query->tmin = d8_splat(ray.tmin);
     query->tmax = d8_splat(ray.tmax);
 }
@@ -90,7 +92,7 @@ static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack,
     float best_t[8];
     f8_store(best_t, f8_splat(w->ray.w.best));
     single_query(w, pack, &query);
-    query.crossings = (w->batch->options->flags & SL_CROSSINGS) != 0;
+    query.flags = w->batch->options->flags;
     tri8_decide(&query, w->batch->options->cull, any ? NULL : best_t, &e);
     sl_stats stats = { .double_stage = (uint64_t)__builtin_popcount(lanes & ~e.unsure) };
     bool answered = false;
@@ -181,11 +183,46 @@ static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_p
     return lanes;
 }
 
+/* Lanes with a vertex at a point: as leaves_at of stream/leaves.inl. */
+static SLI_FORCE_INLINE uint32_t single_at(const sli_tri_pack *pack, const float point[3])
+{
+    uint32_t at = 0;
+    for (int corner = 0; corner < 3; corner++) {
+        f4 away[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const f4 x = f4_load(pack->axis[axis].vertex[corner]);
+            away[axis] = f4_abs(f4_sub(x, f4_splat(point[axis])));
+        }
+        at |= f4_bits_le(f4_add(f4_add(away[0], away[1]), away[2]), f4_splat(0));
+    }
+    return at;
+}
+
+/* Drops the lanes that have a vertex at an open end of a segment, where they are met, or nowhere
+ * (filter/tri8_corners.inl). */
+static SLI_FORCE_INLINE uint32_t single_not_at_ends(const single_walk *w, const sli_tri_pack *pack,
+                                                    uint32_t lanes)
+{
+    const uint32_t flags = w->batch->options->flags;
+    const sl_segment *segment = &w->batch->segments[w->index];
+    uint32_t at = 0;
+    if ((flags & (SL_OPEN_END | SL_CROSSINGS)) == SL_OPEN_END) {
+        at |= single_at(pack, segment->q);
+    }
+    if ((flags & (SL_OPEN_START | SL_CROSSINGS)) == SL_OPEN_START) {
+        at |= single_at(pack, segment->p);
+    }
+    return lanes & ~at;
+}
+
 /* Decides lanes of an any-hit query at once.  True: it has its answer. */
 static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                            sl_hit *best)
 {
-    lanes = single_within_limits(w, pack, lanes);
+    if (w->batch->rays == NULL) {
+        lanes = single_not_at_ends(w, pack, lanes);
+    }
+    lanes = lanes != 0 ? single_within_limits(w, pack, lanes) : 0;
     return lanes != 0 && single_decide(w, pack, lanes, best, true);
 }
 

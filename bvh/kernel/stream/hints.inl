@@ -162,7 +162,7 @@ static SLI_FORCE_INLINE void hints_decide(hints_query *of, const size_t *index,
     tri8_answer e;
     tri8_read_rays(&from, true, &query);
     tri8_read_triangles(&from, &query);
-    query.crossings = (batch->options->flags & SL_CROSSINGS) != 0;
+    query.flags = batch->options->flags;
     tri8_decide(&query, batch->options->cull, NULL, &e);
     for (uint32_t i = 0; i < count; i++) {
         const bool unsure = (e.unsure >> i & 1) != 0;

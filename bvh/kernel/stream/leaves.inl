@@ -117,6 +117,67 @@ static SLI_NOINLINE void leaves_tell(stream_state *r, stream_slot *const *slots,
     }
 }
 
+/* The ray or segment of a slot as it was given. */
+static SLI_FORCE_INLINE const float *leaves_floats(const stream_state *r, const stream_slot *slot,
+                                                   bool any)
+{
+    return any && r->p2m != NULL ? r->p2m->rays[slot_number(r, slot)]
+                                 : ray8_floats(r->batch, slot->ray.w.index);
+}
+
+/* Lanes of leaves that have a vertex at a point.  Differences of floats are 0 only if they are
+ * equal. */
+static SLI_FORCE_INLINE uint32_t leaves_at(stream_slot *const *slots, const fl point[3])
+{
+    uint32_t at = 0;
+    for (int corner = 0; corner < 3; corner++) {
+        fl away[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const float *row[SIMD_LEAVES];
+            for (int k = 0; k < SIMD_LEAVES; k++) {
+                row[k] = pair_pack(slots[k])->axis[axis].vertex[corner];
+            }
+            away[axis] = fl_abs(fl_sub(fl_rows(row), point[axis]));
+        }
+        at |= fl_bits_le(fl_add(fl_add(away[0], away[1]), away[2]), fl_splat(0));
+    }
+    return at;
+}
+
+enum {
+    ENDS_GAIN = 2,   /* a lane that is dropped saves as much as they cost two groups of leaves */
+    ENDS_TRIAL = 32, /* groups for which ends are compared without any gain */
+    ENDS_CREDIT_MAX = 128
+};
+
+/* Of the lanes left of leaves, those that have a vertex at an open end of their segment, where they
+ * are met, or nowhere (filter/tri8_corners.inl).  Given up where segments do not end at vertices.
+ */
+static SLI_NOINLINE uint32_t leaves_drop_at_ends(stream_state *r, stream_slot *const *slots,
+                                                 uint32_t left, bool any)
+{
+    const float *first[SIMD_LEAVES], *last[SIMD_LEAVES];
+    fl begin[4], end[4];
+    uint32_t at = 0;
+    for (int k = 0; k < SIMD_LEAVES; k++) {
+        first[k] = leaves_floats(r, slots[k], any);
+        last[k] = first[k] + SEGMENT_FLOAT_Q - 1;
+    }
+    fl_spread(first, begin);
+    fl_spread(last, end);
+    if ((r->open_ends & SL_OPEN_START) != 0) {
+        at |= leaves_at(slots, begin);
+    }
+    if ((r->open_ends & SL_OPEN_END) != 0) {
+        at |= leaves_at(slots, end + 1);
+    }
+    at &= left;
+    const int32_t credit = r->ends_credit + ENDS_GAIN * __builtin_popcount(at) - 1;
+    r->ends_credit = credit < ENDS_CREDIT_MAX ? credit : ENDS_CREDIT_MAX;
+    r->open_ends = credit < 0 ? 0 : r->open_ends;
+    return at;
+}
+
 /* A number in each byte. */
 #define LEAVES_BYTES UINT64_C(0x0101010101010101)
 
@@ -175,6 +236,11 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool l
             if (__builtin_expect(tells, 0) && leaves != 0) {
                 leaves_tell(r, slots, found.sure);
             }
+        }
+        if (__builtin_expect(r->open_ends != 0, 0) && found.left != 0) {
+            const uint32_t at = leaves_drop_at_ends(r, slots, found.left, any);
+            found.left &= ~at;
+            met -= limits ? (uint32_t)__builtin_popcount(at) : 0;
         }
         pairs = leaves_list(r->pairs, pairs, first, found.left);
     }
@@ -250,8 +316,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t 
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t pair = pairs[i];
         const stream_slot *slot = pair_slot(r, pair);
-        source.ray[i] = any && r->p2m != NULL ? r->p2m->rays[slot_number(r, slot)]
-                                              : ray8_floats(r->batch, slot->ray.w.index);
+        source.ray[i] = leaves_floats(r, slot, any);
         source.pack[i] = pair_pack(slot);
         source.lane[i] = pair_lane(pair);
         source.best[i] = slot->ray.best;
@@ -259,7 +324,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t 
     tri8_query query;
     tri8_read_rays(&source, sli_kernel_segments(r->batch), &query);
     tri8_read_triangles(&source, &query);
-    query.crossings = (r->batch->options->flags & SL_CROSSINGS) != 0;
+    query.flags = r->batch->options->flags;
     tri8_decide(&query, r->batch->options->cull, any ? NULL : source.best, e);
     const uint32_t real = (1u << count) - 1;
     e->hit &= real;

@@ -94,6 +94,8 @@ typedef struct stream_state {
     uint32_t limits_pause; /* any: leaves_filter_any of leaves.inl */
     int32_t limits_credit;
     bool tells;             /* any: more is wanted than whether a ray hits something */
+    uint32_t open_ends;     /* SL_OPEN_START and SL_OPEN_END, of segments that are not moved */
+    int32_t ends_credit;    /* leaves_drop_at_ends of leaves.inl */
     sli_tri_pack *unpacked; /* of a compact tree, a block for each slot; else NULL */
     char *slots;
     uint32_t slot_size, slot_count;

@@ -1,6 +1,6 @@
 /* The exact stage of rays and triangles: weights and the ratio of t as expansions of
- * differences, and the signs that an infinitely small movement gives.  Called by
- * ray_triangle_exact.c for what doubles leave open.
+ * differences, and the signs that an infinitely small movement gives; the vertex at which a ray
+ * begins or ends.  Called by ray_triangle_exact.c for what doubles leave open.
  * Source   Shewchuk (1997); for crossings Edelsbrunner and Mucke, Simulation of Simplicity
  *          (1990). */
 #include "lib/geom/exact/intersection.h"
@@ -22,6 +22,35 @@ static void direction_diffs(const sli_exact_ray *ray, sli_diff out[3])
     } else {
         intersection_diffs(ray->dir, zero, out);
     }
+}
+
+/* Whether two points are the same. */
+static bool intersection_same(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+/* Whether the ray ends at vertex i.  Then dir is corner, which is rounded once, too. */
+static bool intersection_ends_at(const intersection *m, int i)
+{
+    double end[3];
+    return intersection_same(m->corner[i], m->ray->dir) && sli_intersection_end(m->ray, end) &&
+           intersection_same(end, m->v[i]);
+}
+
+void sli_intersection_find_corner(intersection *m)
+{
+    bool begins = false, ends = false;
+    m->at = -1;
+    for (int i = 0; i < 3; i++) {
+        const bool begin = intersection_same(m->ray->origin, m->v[i]),
+                   end = intersection_ends_at(m, i);
+        m->at = begin || end ? i : m->at;
+        begins |= begin;
+        ends |= end;
+    }
+    m->at_t = ends ? 1 : 0;
+    m->between = begins && ends;
 }
 
 int sli_intersection_weight(const intersection *m, int i, double h[SLI_DET3_MAX])
@@ -51,6 +80,9 @@ void sli_intersection_make_ratio(intersection *m)
 
 void sli_intersection_settle_weight(intersection *m, int i)
 {
+    if (sli_intersection_wide_settle(m, i)) {
+        return;
+    }
     double h[SLI_DET3_MAX];
     const int n = sli_intersection_weight(m, i, h);
     m->stage = SLI_STAGE_EXACT;

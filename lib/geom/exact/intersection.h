@@ -21,9 +21,16 @@ typedef struct intersection {
     double side[3][3];   /* of doubles: opposite to vertex i, v[i + 2] - v[i + 1], rounded */
     approx edge[3], denominator, numerator;
     int sign[3], sign_d;
+    /* The vertex that is the origin or the end, bit by bit, or -1; t there; both are vertices. */
+    int at;
+    double at_t;
+    bool between;
     sli_decision_stage stage;
-    /* t in double-doubles, made when first needed. */
-    bool has_wide;
+    /* In double-doubles, made when first needed: two sides from vertex 0 and the normal with its
+     * permanents; t, and what its parts are multiples of. */
+    bool has_normal, has_wide;
+    sli_dd wide_side[2][3], wide_normal[3];
+    double wide_permanent[3];
     sli_dd_known wide_n, wide_d;
     /* Exact stage, likewise. */
     bool has_ratio;
@@ -37,6 +44,14 @@ bool sli_intersection_wide_t(intersection *m, double *t);
 bool sli_intersection_wide_float_t(intersection *m, float *t);
 bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of);
 
+/* Sets the sign, value and error of weight i; the sign of t - limit, for a limit whose products are
+ * in range.  False, and nothing is set, if double-doubles do not tell. */
+bool sli_intersection_wide_settle(intersection *m, int i);
+bool sli_intersection_wide_compare(intersection *m, double limit, int *sign);
+
+/* Whether a point is known to be in the triangle's plane. */
+bool sli_intersection_wide_in_plane(intersection *m, const double point[3]);
+
 /* The weight of vertex i; the number of components. */
 int sli_intersection_weight(const intersection *m, int i, double h[SLI_DET3_MAX]);
 
@@ -45,6 +60,20 @@ void sli_intersection_make_ratio(intersection *m);
 
 /* Sets the sign, value and error of weight i. */
 void sli_intersection_settle_weight(intersection *m, int i);
+
+/* The point at t = 1: where a segment ends, and of a ray, if origin + dir is a double, that. */
+static inline bool sli_intersection_end(const sli_exact_ray *ray, double end[3])
+{
+    double rest[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_two_sum(ray->origin[axis], ray->dir[axis], &end[axis], &rest[axis]);
+        end[axis] = ray->segment ? ray->end[axis] : end[axis];
+    }
+    return ray->segment || (rest[0] == 0 && rest[1] == 0 && rest[2] == 0);
+}
+
+/* Finds the vertex at which the ray begins or ends: at, at_t and between. */
+void sli_intersection_find_corner(intersection *m);
 
 /* The axis that the ray is parallel to; -1 for none. */
 static inline int sli_intersection_parallel_axis(const sli_exact_ray *ray)

@@ -9,7 +9,7 @@
  *          Predicates (1997). */
 #include "lib/geom/exact/predicates.h"
 #include "lib/base/assert.h"
-#include "lib/geom/exact/arithmetic/expansion.h"
+#include "lib/geom/exact/arithmetic/double_double.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
 #define EPS 0x1p-53
@@ -21,6 +21,31 @@ static int predicates_minor2(const sli_diff *a, const sli_diff *b, const sli_dif
     const int abn = sli_expansion_times_diff(a->n, a->c, b, ab);
     const int cdn = sli_expansion_times_diff(c->n, c->c, d, cd);
     return sli_expansion_diff(abn, ab, cdn, cd, h);
+}
+
+/* The sign of a b - c d, where all four are doubles: products are double-doubles, of which the one
+ * with the larger high is the larger one, and of equal ones that with the larger low. */
+static bool predicates_minor_sign(const sli_diff *a, const sli_diff *b, const sli_diff *c,
+                                  const sli_diff *d, int *sign)
+{
+    if (a->n > 1 || b->n > 1 || c->n > 1 || d->n > 1) {
+        return false;
+    }
+    const sli_dd left = sli_dd_of_product(a->c[0], b->c[0]);
+    const sli_dd right = sli_dd_of_product(c->c[0], d->c[0]);
+    *sign = sli_sign(left.high != right.high ? left.high - right.high : left.low - right.low);
+    return true;
+}
+
+/* The sign of a b - c d. */
+static int predicates_minor_decide(const sli_diff *a, const sli_diff *b, const sli_diff *c,
+                                   const sli_diff *d)
+{
+    int sign;
+    double h[16];
+    return predicates_minor_sign(a, b, c, d, &sign)
+               ? sign
+               : sli_expansion_sign(predicates_minor2(a, b, c, d, h), h);
 }
 
 /* Whether a - b is exact in double and fits into a float, so that the product of two such is exact.
@@ -45,8 +70,7 @@ int sli_orient2d(const double a[2], const double b[2], const double c[2])
     }
     const sli_diff ax = sli_diff_make(a[0], c[0]), ay = sli_diff_make(a[1], c[1]);
     const sli_diff bx = sli_diff_make(b[0], c[0]), by = sli_diff_make(b[1], c[1]);
-    double h[16];
-    return sli_expansion_sign(predicates_minor2(&ax, &by, &ay, &bx, h), h);
+    return predicates_minor_decide(&ax, &by, &ay, &bx);
 }
 
 int sli_cross2d(const double a[2], const double b[2], const double c[2], const double d[2],
@@ -61,8 +85,7 @@ int sli_cross2d(const double a[2], const double b[2], const double c[2], const d
     *stage = SLI_STAGE_EXACT;
     const sli_diff abx = sli_diff_make(b[0], a[0]), aby = sli_diff_make(b[1], a[1]);
     const sli_diff cdx = sli_diff_make(d[0], c[0]), cdy = sli_diff_make(d[1], c[1]);
-    double h[16];
-    return sli_expansion_sign(predicates_minor2(&abx, &cdy, &aby, &cdx, h), h);
+    return predicates_minor_decide(&abx, &cdy, &aby, &cdx);
 }
 
 int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3],

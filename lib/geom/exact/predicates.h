@@ -1,8 +1,8 @@
 /* exact/predicates.h: the exact decisions that lib/geom, the kernels and the queries all call.
  *
- * Each predicate first tries doubles with a proven error bound (the double stage) and only then
- * expansion arithmetic (the exact stage).  Rays are given in doubles; vertices are floats, or
- * doubles where a name ends in _d: the corners of instances.
+ * Each predicate first tries doubles, and some double-doubles, with a proven error bound (the
+ * double stage) and only then expansion arithmetic (the exact stage).  Rays are given in doubles;
+ * vertices are floats, or doubles where a name ends in _d: the corners of instances.
  * Range    every finite float; doubles that are multiples of 2^-149 and no larger than FLT_MAX,
  *          which exact_ray.c makes of doubles; limits may be any doubles.  Nothing over- or
  *          underflows.

@@ -14,11 +14,12 @@
  * certain.  Every factor is a difference that is rounded once, as before, and the bound is the
  * same multiple of the permanent.
  *
- * Exact stage (intersection.c): expansions of differences.  Origins, directions, ends and corners
- * are multiples of 2^-149 no larger than FLT_MAX, whatever digits they have, so differences are
- * multiples of it below 2^129, and determinants of three are multiples of 2^-447 below 2^390: no
- * component over- or underflows, and 17 of 53 bits each hold any of them, which is what floats
- * need.
+ * What doubles leave open is decided by how the ray lies, where it begins or ends at a vertex or in
+ * the plane; in double-doubles (intersection_dd.c); or exactly (intersection.c), by expansions of
+ * differences.  Origins, directions, ends and corners are multiples of 2^-149 no larger than
+ * FLT_MAX, whatever digits they have, so differences are multiples of it below 2^129, and
+ * determinants of three are multiples of 2^-447 below 2^390: no component over- or underflows, and
+ * 17 of 53 bits each hold any of them, which is what floats need.
  * Source   Shewchuk (1997); for crossings Edelsbrunner and Mucke, Simulation of Simplicity
  *          (1990). */
 
@@ -72,17 +73,67 @@ static SLI_FORCE_INLINE bool filter_weight(intersection *m, int i, bool from_sid
     return fabs(m->edge[i].value) > m->edge[i].error;
 }
 
+/* Finds the signs of the weights of a line through vertex m->at: the others' are 0.  False where
+ * the line lies in the plane, as it does if it begins at one vertex and ends at another. */
+static SLI_FORCE_INLINE bool find_sign_at(intersection *m, bool from_sides)
+{
+    const int i = m->at;
+    for (int other = 0; other < 3; other++) {
+        m->sign[other] = 0;
+        m->edge[other] = (approx){ 0, 0 };
+    }
+    if (m->between) {
+        return false;
+    }
+    if (!filter_weight(m, i, from_sides)) {
+        sli_intersection_settle_weight(m, i);
+    }
+    m->sign_d = m->sign[i];
+    return m->sign[i] != 0;
+}
+
+/* Whether a point is in the triangle's plane. */
+static bool is_in_plane(intersection *m, const double point[3])
+{
+    double from[3], side[2][3];
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = m->v[0][axis] - point[axis];
+        side[0][axis] = m->v[1][axis] - m->v[0][axis];
+        side[1][axis] = m->v[2][axis] - m->v[0][axis];
+    }
+    const approx x = ray_triangle_exact_det3(from, side[0], side[1]);
+    return fabs(x.value) <= x.error && sli_intersection_wide_in_plane(m, point);
+}
+
+/* Whether an open end of a segment is in the triangle's plane, which is met there, if at all: what
+ * the weights are does not matter then. */
+static SLI_NOINLINE bool ends_in_plane(intersection *m)
+{
+    const sli_exact_ray *ray = m->ray;
+    return !ray->crossings && ((ray->open_end && is_in_plane(m, ray->end)) ||
+                               (ray->open_start && is_in_plane(m, ray->origin)));
+}
+
 /* Finds the signs of the three weights; false as soon as two are opposite, so that the line misses.
- */
-static SLI_FORCE_INLINE bool find_signs(intersection *m, bool from_sides)
+ * ends: also where nothing but an open end can be met. */
+static SLI_FORCE_INLINE bool find_signs(intersection *m, bool ends, bool from_sides)
 {
     bool positive = false, negative = false, sure[3];
-    const int axis = sli_intersection_parallel_axis(m->ray);
+    if (m->at >= 0) {
+        return find_sign_at(m, from_sides);
+    }
     for (int i = 0; i < 3; i++) {
         sure[i] = filter_weight(m, i, from_sides);
         positive |= sure[i] && m->sign[i] > 0;
         negative |= sure[i] && m->sign[i] < 0;
     }
+    if (positive && negative) {
+        return false;
+    }
+    if (ends && !(sure[0] && sure[1] && sure[2]) && ends_in_plane(m)) {
+        return false;
+    }
+    const int axis = sli_intersection_parallel_axis(m->ray);
     for (int i = 0; i < 3 && !(positive && negative); i++) {
         if (!sure[i] && (axis < 0 || !sli_intersection_settle_zero_along(m, i, axis))) {
             sli_intersection_settle_weight(m, i);
@@ -122,9 +173,17 @@ static int compare_limit(intersection *m, double low, double high, double limit)
     if (high < limit) {
         return -1;
     }
-    sli_intersection_make_ratio(m);
+    if (low == high) {
+        return 0; /* an interval of one number is exact */
+    }
     /* D is a multiple of 2^-447 below 2^390: a limit times it is within the range of components. */
-    if (limit == 0 || (fabs(limit) >= 0x1p-500 && fabs(limit) <= 0x1p500)) {
+    const bool fits = limit == 0 || (fabs(limit) >= 0x1p-500 && fabs(limit) <= 0x1p500);
+    int sign;
+    if (fits && sli_intersection_wide_compare(m, limit, &sign)) {
+        return m->sign_d * sign;
+    }
+    sli_intersection_make_ratio(m);
+    if (fits) {
         return m->sign_d *
                sli_expansion_compare_ratio(m->n_n, m->n_exact, m->d_n, m->d_exact, limit);
     }
@@ -154,6 +213,10 @@ static bool within_limits(intersection *m, double low, double high)
 /* Sets low .. high to an interval that holds the exact t; the signs are known. */
 static SLI_FORCE_INLINE void bound_t(intersection *m, double *low, double *high, bool from_sides)
 {
+    if (m->at >= 0) {
+        *low = *high = m->at_t;
+        return;
+    }
     if (from_sides) { /* det(x, v1 - v0, v2 - v0) = det(x, v0 - v2, v1 - v0) */
         m->denominator = ray_triangle_exact_det3(m->ray->dir, m->side[1], m->side[2]);
         m->numerator = ray_triangle_exact_det3(m->corner[0], m->side[1], m->side[2]);
@@ -173,7 +236,13 @@ static SLI_FORCE_INLINE void bound_t(intersection *m, double *low, double *high,
 static SLI_FORCE_INLINE bool ray_triangle_exact_decide(intersection *m, int cull, double t_bound,
                                                        double *low, double *high, bool from_sides)
 {
-    if (!find_signs(m, from_sides) || (m->ray->crossings && !sli_intersection_crosses(m))) {
+    /* At a corner t is known: the plane is met there and nowhere else, unless the line lies in it.
+     */
+    if (m->at >= 0 && !m->ray->crossings &&
+        (m->at_t > t_bound || !within_limits(m, m->at_t, m->at_t))) {
+        return false;
+    }
+    if (!find_signs(m, true, from_sides) || (m->ray->crossings && !sli_intersection_crosses(m))) {
         return false;
     }
     if ((cull == SL_CULL_BACK && m->sign_d > 0) || (cull == SL_CULL_FRONT && m->sign_d < 0)) {
@@ -188,7 +257,7 @@ static void ray_triangle_exact_begin(intersection *m, const sli_exact_ray *ray, 
 {
     m->ray = ray;
     m->stage = SLI_STAGE_DOUBLE;
-    m->has_ratio = m->has_wide = false;
+    m->has_ratio = m->has_wide = m->has_normal = false;
     const float *const v[3] = { v0, v1, v2 };
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -197,6 +266,7 @@ static void ray_triangle_exact_begin(intersection *m, const sli_exact_ray *ray, 
             m->corner[i][axis] = x - ray->origin[axis];
         }
     }
+    sli_intersection_find_corner(m);
 }
 
 static void begin_d(intersection *m, const sli_exact_ray *ray, const double v0[3],
@@ -204,7 +274,7 @@ static void begin_d(intersection *m, const sli_exact_ray *ray, const double v0[3
 {
     m->ray = ray;
     m->stage = SLI_STAGE_DOUBLE;
-    m->has_ratio = m->has_wide = false;
+    m->has_ratio = m->has_wide = m->has_normal = false;
     const double *const v[3] = { v0, v1, v2 };
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -213,6 +283,7 @@ static void begin_d(intersection *m, const sli_exact_ray *ray, const double v0[3
             m->side[i][axis] = v[(i + 2) % 3][axis] - v[(i + 1) % 3][axis];
         }
     }
+    sli_intersection_find_corner(m);
 }
 
 /* The weight of vertex i, rounded. */
@@ -220,6 +291,9 @@ static float round_weight(intersection *m, int i)
 {
     if (m->sign[i] == 0) {
         return 0;
+    }
+    if (m->sign[(i + 1) % 3] == 0 && m->sign[(i + 2) % 3] == 0) {
+        return 1; /* on a vertex */
     }
     double low, high;
     float rounded;
@@ -283,23 +357,11 @@ bool sli_exact_ray_hit_d_float(const sli_exact_ray *ray, const double v0[3], con
     return finish_hit(&m, cull, t_bound, hit, true);
 }
 
-/* Whether a segment without its end ends at a corner: it meets the triangle nowhere else, or lies
- * in its plane. */
-static bool ends_at(const sli_exact_ray *ray, const double v[3])
-{
-    return ray->end[0] == v[0] && ray->end[1] == v[1] && ray->end[2] == v[2];
-}
-
 bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
                          const double v2[3], int cull, double t_bound, sli_exact_hit_d *hit)
 {
     intersection m;
     double low, high;
-    if (ray->segment && ray->open_end && !ray->crossings &&
-        (ends_at(ray, v0) || ends_at(ray, v1) || ends_at(ray, v2))) {
-        hit->stage = SLI_STAGE_DOUBLE;
-        return false;
-    }
     begin_d(&m, ray, v0, v1, v2);
     /* t is 0 or at least 2^-837: two steps are 2^-51 of the bound at most. */
     const double bound = t_bound + fabs(t_bound) * 0x1p-50;
@@ -308,7 +370,9 @@ bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const dou
     if (!found) {
         return false;
     }
-    if (!sli_intersection_wide_t(&m, &hit->t)) {
+    if (low == high) {
+        hit->t = low + 0.0; /* a zero becomes +0 */
+    } else if (!sli_intersection_wide_t(&m, &hit->t)) {
         sli_intersection_make_ratio(&m);
         hit->t = sli_ratio_round(m.n_n, m.n_exact, m.d_n, m.d_exact);
     }

@@ -36,7 +36,7 @@ bool NAMED(sli_exact_compare_t)(const sli_exact_ray *ray, const CORNER v0[3], co
     intersection m;
     double low, high;
     BEGIN(&m, ray, v0, v1, v2);
-    if (!find_signs(&m, FROM_SIDES)) {
+    if (!find_signs(&m, false, FROM_SIDES)) {
         return false;
     }
     bound_t(&m, &low, &high, FROM_SIDES);
