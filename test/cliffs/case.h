@@ -30,8 +30,11 @@ typedef enum case_field {
     CASE_SPEED,   /* length of directions */
     CASE_ORDER,   /* order_kind */
     CASE_RAY_SEED,
-    CASE_CALL,  /* bench_query */
-    CASE_BATCH, /* rays in one call */
+    CASE_AIM,    /* aim_kind */
+    CASE_OPEN,   /* open_kind */
+    CASE_BESIDE, /* 1: all numbers of questions a ten-thousandth beside; never drawn */
+    CASE_CALL,   /* bench_query */
+    CASE_BATCH,  /* rays in one call */
 
     /* Worlds of instances of the mesh; unused where CASE_WORLD is WORLD_NONE.  Rays are those of
      * all its triangles in one mesh. */
@@ -108,6 +111,18 @@ typedef enum ray_kind {
     RAYS_BOUNCE,
     RAY_KINDS
 } ray_kind;
+
+/* Where on the surface questions begin, aim and end. */
+typedef enum aim_kind {
+    AIM_ANYWHERE,
+    AIM_VERTICES,
+    AIM_MIDPOINTS,
+    AIM_CENTROIDS,
+    AIM_KINDS
+} aim_kind;
+
+/* Ends that segments are without. */
+typedef enum open_kind { OPEN_NONE, OPEN_START, OPEN_END, OPEN_BOTH, OPEN_KINDS } open_kind;
 
 typedef enum order_kind { ORDER_MADE, ORDER_SHUFFLED, ORDER_KINDS } order_kind;
 

@@ -274,7 +274,7 @@ TEST(rays_of_doubles_are_exact_too)
     print_tally("doubles", &sum);
     assert_int_equal(sum.failures, 0);
     assert_true(sum.pairs >= count / 2 && sum.hits >= count / 10);
-    /* What is widened is beside an edge by as much as two doubles hold, and so is decided by them. */
+    /* What is widened is beside an edge by as much as two doubles hold, which then decide it. */
     for (int sign = 0; sign < SIGNS; sign++) {
         assert_true(sum.weights[SLI_STAGE_EXACT][sign] >= count / 125);
     }
