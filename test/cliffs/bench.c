@@ -263,7 +263,7 @@ static bench_measured count_exact(cliff_bench *b, const cliff_case *c)
 {
     asking a = case_is_world(c) ? ask_world(b, c, WORLD_HERE) : query_mesh(b, c, false);
     a.ask.target.hinted = false;
-    if (!has_target(&a)) {
+    if (!has_target(&a) || !case_asks_rays(c)) {
         return (bench_measured){ .applies = false };
     }
     return compare_counts(b, MEASURE_EXACT, (double)count_work(&a).exact_stage, 0);
@@ -356,7 +356,7 @@ static bool make_ways(cliff_bench *b, cliff_measure measure, const cliff_case *c
     case MEASURE_AIMED:
         other->ask.rays = &b->beside;
         ours->ask.target.hinted = other->ask.target.hinted = false;
-        return case_int(c, CASE_AIM) != AIM_ANYWHERE && b->here.query < BENCH_OVERLAP_ANY;
+        return case_int(c, CASE_AIM) != AIM_ANYWHERE && case_asks_rays(c);
     case MEASURE_NESTED:
         *other = ask_world(b, c, WORLD_LIST);
         return c->field[CASE_NESTED] != 0;

@@ -200,6 +200,13 @@ static inline bench_query case_query(const cliff_case *c)
     return (bench_query)case_int(c, CASE_CALL);
 }
 
+/* Rays or segments, not points or volumes. */
+static inline bool case_asks_rays(const cliff_case *c)
+{
+    const bench_query query = case_query(c);
+    return query != BENCH_NEAREST && query < BENCH_NEAREST_K;
+}
+
 /* The same but for how it is called: closest, any, blocked, closest-segment or nearest; others stay
  * what they are. */
 static inline bench_query query_plain(bench_query query)
