@@ -26,6 +26,17 @@ static uint32_t tri8_round(d8 low, d8 high, float out[8])
     return f8_bits_le(from, to) & f8_bits_le(to, from);
 }
 
+/* Puts t, and where it is, into the lanes where it is known. */
+static SLI_NOINLINE void tri8_know(const tri8_determinants *m, const tri8_query *query, d8 *low,
+                                   d8 *high, uint32_t *sure, uint32_t *missed)
+{
+    const tri8_limits of = tri8_limits_at(query, m->at);
+    *low = d8_where(m->known, m->at, *low);
+    *high = d8_where(m->known, m->at, *high);
+    *sure = (*sure & ~m->known) | (m->known & of.within & ~of.missed);
+    *missed = (*missed & ~m->known) | (m->known & of.missed);
+}
+
 /* Applies the limits on t; unless best is NULL, also sets t, u and v of hits. */
 static void tri8_measure(const tri8_determinants *m, const tri8_query *query, const float *best,
                          tri8_answer *e)
@@ -39,7 +50,10 @@ static void tri8_measure(const tri8_determinants *m, const tri8_query *query, co
     const uint32_t after = d8_bits_gt(low, query->tmin), before = d8_bits_gt(query->tmin, high);
     const uint32_t within = d8_bits_gt(query->tmax, high), beyond = d8_bits_gt(low, query->tmax);
     const uint32_t hit = e->hit & steady;
-    uint32_t sure = (after & within) | m->in_limits, missed = (before | beyond) & ~m->in_limits;
+    uint32_t sure = after & within, missed = before | beyond;
+    if (__builtin_expect(m->known != 0, 0)) {
+        tri8_know(m, query, &low, &high, &sure, &missed);
+    }
     if (best != NULL) {
         const uint32_t alike = tri8_round(low, high, e->t);
         missed |= ~f8_bits_le(f8_load(e->t), f8_load(best));

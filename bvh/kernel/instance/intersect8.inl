@@ -210,13 +210,13 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
     }
 }
 
-/* t of what is hit at a vertex: 0 or 1. */
-static SLI_NOINLINE void world_corner_t(const tri8_determinants *m, double t[8])
+/* Puts t into the lanes where it is known; a zero becomes +0. */
+static SLI_NOINLINE void world_known_t(const tri8_determinants *m, double t[8])
 {
-    const uint32_t begin = d8_bits_eq(m->t, d8_splat(0));
-    for (uint32_t lanes = m->in_limits; lanes != 0; lanes &= lanes - 1) {
-        const int i = __builtin_ctz(lanes);
-        t[i] = (begin >> i & 1) != 0 ? 0 : 1;
+    double at[8];
+    d8_store(at, d8_add(m->at, d8_splat(0)));
+    for (uint32_t lanes = m->known; lanes != 0; lanes &= lanes - 1) {
+        t[__builtin_ctz(lanes)] = at[__builtin_ctz(lanes)];
     }
 }
 
@@ -258,13 +258,15 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
     world_limits limits = { d8_bits_gt(low, tmin), d8_bits_gt(tmin, high), d8_bits_gt(tmax, high),
                             d8_bits_gt(low, tmax) };
     const uint32_t hit = e->hit & steady;
-    uint32_t sure = (limits.after & limits.within) | m->in_limits;
-    uint32_t missed = (limits.before | limits.beyond) & ~m->in_limits;
+    uint32_t sure = limits.after & limits.within, missed = limits.before | limits.beyond;
+    if (__builtin_expect(m->known != 0, 0)) {
+        tri8_know(m, &query->ray, &low, &high, &sure, &missed);
+    }
     const uint32_t open = (e->unsure | (hit & ~missed & ~sure)) & query->fit;
     if (open != 0 && query->ray.segments && (query->ray.flags & SL_CROSSINGS) == 0) {
         world_limit_ends(&query->ray, m, open, &limits, e);
-        sure |= limits.after & limits.within;
-        missed |= (limits.before | limits.beyond) & ~m->in_limits;
+        sure |= limits.after & limits.within & ~m->known;
+        missed |= (limits.before | limits.beyond) & ~m->known;
     }
     if (!any) {
         world_alike alike = { 0, 0 };
@@ -272,7 +274,7 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
             alike.t = tri8_round(low, high, e->t);
             missed |= ~f8_bits_le(f8_load(e->t), f8_load(eight->best));
         } else {
-            alike.t = m->in_limits;
+            alike.t = m->known;
             missed |= d8_bits_gt(low, d8_doubles(eight->most));
         }
         tri8_quotient(m, inverse, inverse_max, m->u, m->u_error, &low, &high);
@@ -283,8 +285,8 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
         if (left != 0) {
             world_round_dd(query, left, in_floats, &alike, eight);
         }
-        if (!in_floats && m->in_limits != 0) {
-            world_corner_t(m, eight->t);
+        if (!in_floats && m->known != 0) {
+            world_known_t(m, eight->t);
         }
         sure &= alike.t & alike.uv;
     }

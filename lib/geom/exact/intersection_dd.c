@@ -97,27 +97,27 @@ bool sli_intersection_wide_t(intersection *m, double *t)
     return sli_dd_quotient(&m->wide_n, &m->wide_d, &q) && sli_dd_round(&q, t);
 }
 
-static bool intersection_dd_round(const sli_dd_known *x, const sli_dd_known *d, float *out)
+/* Sets low .. high to an interval that holds x / d; false where d may be 0. */
+static bool intersection_dd_between(const sli_dd_known *x, const sli_dd_known *d, double *low,
+                                    double *high)
 {
     sli_dd_known q;
     if (!sli_dd_quotient(x, d, &q)) {
         return false;
     }
     const double margin = q.error + fabs(q.high) * 0x1p-51;
-    return sli_rounds_alike(q.high - margin, q.high + margin, out);
+    *low = q.high - margin;
+    *high = q.high + margin;
+    return true;
 }
 
 bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of)
 {
     make_wide(m);
     const sli_dd_known x = intersection_dd_weight(m, i, NULL);
-    return intersection_dd_round(&x, &m->wide_d, weight_of);
-}
-
-bool sli_intersection_wide_float_t(intersection *m, float *t)
-{
-    make_wide(m);
-    return intersection_dd_round(&m->wide_n, &m->wide_d, t);
+    double low, high;
+    return intersection_dd_between(&x, &m->wide_d, &low, &high) &&
+           sli_rounds_alike(low, high, weight_of);
 }
 
 /* Whether the line through the vertices opposite to vertex i goes through a point: each component
@@ -191,4 +191,28 @@ bool sli_intersection_wide_compare(intersection *m, double limit, int *sign)
     const sli_dd_known x =
         at_point ? intersection_dd_side(m, point, &step) : intersection_dd_beyond(m, limit, &step);
     return intersection_dd_sign(&x, step, sign);
+}
+
+/* Often t is exactly in the middle between two floats, as the distance of two floats along an axis
+ * is: then a comparison with that middle decides. */
+bool sli_intersection_wide_float_t(intersection *m, float *t)
+{
+    double low, high;
+    int sign;
+    make_wide(m);
+    if (!intersection_dd_between(&m->wide_n, &m->wide_d, &low, &high)) {
+        return false;
+    }
+    if (sli_rounds_alike(low, high, t)) {
+        return true;
+    }
+    const float below = (float)low, above = (float)high;
+    const double middle = ((double)below + (double)above) / 2;
+    if (isinf(above) || nextafterf(below, INFINITY) != above ||
+        !sli_intersection_wide_compare(m, middle, &sign)) {
+        return false;
+    }
+    *t = sign == 0 ? (float)middle : sign * m->sign_d < 0 ? below : above;
+    *t += 0.0f;
+    return true;
 }
