@@ -6,6 +6,7 @@
 #pragma once
 
 #include "bvh/kernel/filter/tri8_corners.inl"
+#include "bvh/kernel/filter/tri8_wide.inl"
 
 /* The exact value of x / det lies between low and high. */
 static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 inverse_max, d8 x, d8 x_error,
@@ -16,14 +17,6 @@ static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 inverse_max
     const d8 margin = d8_muladd(off, inverse_max, d8_mul(size, d8_splat(8 * TRI_EPS)));
     *low = d8_sub(q, margin);
     *high = d8_add(q, margin);
-}
-
-/* Rounds low to a float; returns the lanes where high rounds to the same one. */
-static uint32_t tri8_round(d8 low, d8 high, float out[8])
-{
-    const f8 from = d8_to_f8(low), to = d8_to_f8(high);
-    f8_store(out, f8_add(from, f8_splat(0))); /* a zero becomes +0 */
-    return f8_bits_le(from, to) & f8_bits_le(to, from);
 }
 
 /* Puts t, and where it is, into the lanes where it is known. */
@@ -81,6 +74,10 @@ static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
     tri8_measure(&m, query, best, e);
+    if (e->unsure != 0 && (query->flags & SL_CROSSINGS) == 0) {
+        const tri8_bound bound = { .best = best };
+        tri8_widen(query, cull, best != NULL ? &bound : NULL, e->unsure, e);
+    }
 }
 
 /* Decides exactly a pair that doubles left undecided; hit is NULL for any-hit queries.  Rare: kept
