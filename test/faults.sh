@@ -103,7 +103,9 @@ fault ends-closed-lost bvh/kernel/filter/tri_axis_aligned.inl \
 fault wide-open-end bvh/kernel/filter/tri8_wide.inl '(query->flags & SL_OPEN_END) != 0 ? p->of_end.zero : 0' '0'
 fault wide-any-zero bvh/kernel/filter/tri8_wide.inl 'd8_mul(raise, d8_splat(0x1p-54))' \
     'd8_mul(raise, d8_splat(0x1p-30))'
-fault wide-past-limit bvh/kernel/filter/tri8_wide.inl '*missed = from.less | to.more;' '*missed = from.less;'
+fault wide-limit-turned bvh/kernel/filter/tri8_wide.inl \
+    '.less = (of.below & p->front) | (of.above & p->back)' \
+    '.less = (of.below & p->back) | (of.above & p->front)'
 fault axis-rest-left bvh/kernel/filter/tri_axis_aligned.inl \
     'lanes &= d8_bits_eq(d8_nmuladd(t, along, way), d8_splat(0));' ';'
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'

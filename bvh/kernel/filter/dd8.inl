@@ -155,12 +155,12 @@ static SLI_NOINLINE void dd8_make_t(const tri8_query *query, dd8_pairs *m, dd8_v
 /* u = s . (d x e2) and v = d . (s x e1), times det. */
 static SLI_NOINLINE void dd8_make_uv(const dd8_pairs *m, dd8_value *u, dd8_value *v)
 {
-    dd8 p[3], q[3];
+    dd8 across[3];
     const d8 of_d = dd8_norm1(m->dir), of_s = dd8_norm1(m->s);
-    dd8_cross(m->dir, m->e2, p);
-    dd8_cross(m->s, m->e1, q);
-    *u = (dd8_value){ dd8_dot(m->s, p), dd8_bound(of_s, of_d, dd8_norm1(m->e2)) };
-    *v = (dd8_value){ dd8_dot(m->dir, q), dd8_bound(of_s, of_d, dd8_norm1(m->e1)) };
+    dd8_cross(m->dir, m->e2, across);
+    *u = (dd8_value){ dd8_dot(m->s, across), dd8_bound(of_s, of_d, dd8_norm1(m->e2)) };
+    dd8_cross(m->s, m->e1, across);
+    *v = (dd8_value){ dd8_dot(m->dir, across), dd8_bound(of_s, of_d, dd8_norm1(m->e1)) };
 }
 
 /* Rounds to doubles; returns the lanes in which that is certain. */

@@ -61,8 +61,8 @@ static void tri8_measure(const tri8_determinants *m, const tri8_query *query, co
     e->hit = hit & ~missed & sure;
 }
 
-/* best: t beyond which hits are ignored; NULL for any-hit queries, which need no t, u and v. */
-static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best, tri8_answer *e)
+static SLI_NOINLINE void tri8_decide_doubles(const tri8_query *query, sl_cull cull,
+                                             const float *best, tri8_answer *e)
 {
     tri8_determinants m;
     tri8_determine(query, &m);
@@ -74,6 +74,13 @@ static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
     tri8_measure(&m, query, best, e);
+}
+
+/* best: t beyond which hits are ignored; NULL for any-hit queries, which need no t, u and v.  The
+ * stages are not on the stack at once. */
+static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best, tri8_answer *e)
+{
+    tri8_decide_doubles(query, cull, best, e);
     if (e->unsure != 0 && (query->flags & SL_CROSSINGS) == 0) {
         const tri8_bound bound = { .best = best };
         tri8_widen(query, cull, best != NULL ? &bound : NULL, e->unsure, e);

@@ -29,7 +29,7 @@ typedef struct wide_signs {
 /* Numerators over m.det: of t it is begin, and of t - 1 that of the end of segments. */
 typedef struct wide_pairs {
     dd8_pairs m;
-    dd8_value weight[3], begin;
+    dd8_value u, v, begin;
     wide_signs of[3], of_begin, of_end;
     uint32_t front, back; /* the sign of det */
 } wide_pairs;
@@ -82,37 +82,41 @@ static dd8_value wide_rest(const dd8_value *det, const dd8_value *u, const dd8_v
                         d8_muladd(sizes, d8_splat(0x1p-102), error) };
 }
 
-static SLI_NOINLINE void wide_make(const tri8_query *query, wide_pairs *p)
+/* The side that the ends of segments are on. */
+static SLI_NOINLINE void wide_make_end(const tri8_query *query, wide_pairs *p)
 {
-    dd8_pairs *m = &p->m;
+    const dd8_pairs *m = &p->m;
     dd8 away[3];
+    uint32_t by = 0xFF;
+    for (int axis = 0; axis < 3; axis++) {
+        away[axis] = dd8_difference(query->end[axis], query->corner[0][axis]);
+    }
+    const d8 e = d8_mul(wide_step(m->e1, WIDE_RAISE, &by), wide_step(m->e2, WIDE_RAISE, &by));
+    const d8 step = d8_mul(wide_step(away, WIDE_RAISE, &by), e);
+    const dd8_value end = { dd8_dot(away, m->n),
+                            dd8_bound(dd8_norm1(away), dd8_norm1(m->e1), dd8_norm1(m->e2)) };
+    p->of_end = wide_sign(&end, step, by);
+}
+
+/* The signs of weights, of t and of det. */
+static SLI_NOINLINE void wide_make_signs(wide_pairs *p)
+{
+    const dd8_pairs *m = &p->m;
+    const dd8_value rest = wide_rest(&m->det, &p->u, &p->v);
     uint32_t by_e = 0xFF, by_s = 0xFF, by_d = 0xFF;
-    dd8_make_t(query, m, &p->begin);
-    dd8_make_uv(m, &p->weight[1], &p->weight[2]);
-    p->weight[0] = wide_rest(&m->det, &p->weight[1], &p->weight[2]);
     const d8 e1 = wide_step(m->e1, WIDE_RAISE, &by_e), e2 = wide_step(m->e2, WIDE_RAISE, &by_e);
     const d8 s = wide_step(m->s, WIDE_RAISE, &by_s), d = wide_step(m->dir, WIDE_RAISE, &by_d);
     const d8 e = d8_mul(e1, e2), sd = d8_mul(s, d);
     const d8 u = d8_mul(sd, e2), v = d8_mul(sd, e1), det = d8_mul(d, e);
     const uint32_t by = by_e & by_s & by_d;
-    p->of[1] = wide_sign(&p->weight[1], u, by);
-    p->of[2] = wide_sign(&p->weight[2], v, by);
+    p->of[1] = wide_sign(&p->u, u, by);
+    p->of[2] = wide_sign(&p->v, v, by);
     const d8 uv = d8_where(d8_bits_gt(u, v), v, u), least = d8_where(d8_bits_gt(uv, det), det, uv);
-    p->of[0] = wide_sign(&p->weight[0], least, by);
+    p->of[0] = wide_sign(&rest, least, by);
     p->of_begin = wide_sign(&p->begin, d8_mul(s, e), by_e & by_s);
     const wide_signs of_det = wide_sign(&m->det, d8_splat(0), 0);
     p->front = of_det.above;
     p->back = of_det.below;
-    if (query->segments) {
-        uint32_t by_end = by_e;
-        for (int axis = 0; axis < 3; axis++) {
-            away[axis] = dd8_difference(query->end[axis], query->corner[0][axis]);
-        }
-        const d8 step = d8_mul(wide_step(away, WIDE_RAISE, &by_end), e);
-        const dd8_value end = { dd8_dot(away, m->n),
-                                dd8_bound(dd8_norm1(away), dd8_norm1(m->e1), dd8_norm1(m->e2)) };
-        p->of_end = wide_sign(&end, step, by_end);
-    }
 }
 
 /* Lanes where a point is in one line with two corners: their cross product is 0. */
@@ -246,8 +250,8 @@ static SLI_NOINLINE void wide_measure(const wide_pairs *p, const tri8_bound *bou
 {
     float t[8], u[8], v[8];
     uint32_t sure = 0xFF, beyond;
-    sure &= wide_round(p, &p->weight[1], p->of[1].zero, u);
-    sure &= wide_round(p, &p->weight[2], p->of[2].zero, v);
+    sure &= wide_round(p, &p->u, p->of[1].zero, u);
+    sure &= wide_round(p, &p->v, p->of[2].zero, v);
     if (bound->t != NULL) {
         sure &= wide_t_doubles(p, bound, *hit & sure, &beyond);
     } else {
@@ -267,7 +271,12 @@ static SLI_NOINLINE void tri8_widen(const tri8_query *query, sl_cull cull, const
 {
     wide_pairs p;
     uint32_t within, missed;
-    wide_make(query, &p);
+    dd8_make_t(query, &p.m, &p.begin);
+    dd8_make_uv(&p.m, &p.u, &p.v);
+    wide_make_signs(&p);
+    if (query->segments) {
+        wide_make_end(query, &p);
+    }
     wide_limits(query, &p, &within, &missed);
     missed |= cull == SL_CULL_NONE ? 0 : cull == SL_CULL_BACK ? p.back : p.front;
     wide_find_lines(query, lanes & ~missed, &p);
