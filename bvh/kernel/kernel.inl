@@ -30,6 +30,7 @@
       .closest = traverse_closest,                                                                 \
       .any = traverse_any,                                                                         \
       .all = traverse_all,                                                                         \
+      .all_many = traverse_all_many,                                                               \
       .inside = traverse_inside,                                                                   \
       .closest_one = single_closest,                                                               \
       .any_one = single_any,                                                                       \

@@ -174,7 +174,7 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
         const size_t count = end - first < most ? end - first : most;
         if (c->q.by_world) {
             copy_for_world(c, first, count, stats);
-        } else if (c->q.kind == SLI_QUERY_ANY) {
+        } else if (c->q.kind == SLI_QUERY_ANY || c->q.kind == SLI_QUERY_ALL) {
             copy_for_tree_any(c, first, count, stats);
         } else {
             copy_for_tree(c, first, count, stats);

@@ -57,10 +57,10 @@ static SLI_FORCE_INLINE void leaves_accept(stream_state *r, stream_slot *slot, c
 /* Leaves one by one, where some ray runs along an axis, or where there are so few that most lanes
  * would be idle: kept out of the loop, which needs all registers. */
 static SLI_NOINLINE tri_leaves leaves_filter_apart(const stream_state *r, stream_slot *const *slots,
-                                                   uint32_t count, bool any)
+                                                   uint32_t count, stream_kind kind)
 {
     /* A segment's direction, of which floats show a unit vector, may be a rounded one. */
-    const bool exact = !any && !sli_kernel_segments(r->batch);
+    const bool exact = kind == STREAM_CLOSEST && !sli_kernel_segments(r->batch);
     tri_leaves found = { .sure = 0 };
     for (uint32_t i = 0; i < count; i++) {
         const filter_ray *ray = &slots[i]->ray;
@@ -95,6 +95,23 @@ static SLI_FORCE_INLINE void leaves_answer(uint8_t *answers, stream_slot *const 
         answers[w->index] |= (uint8_t)hit;
         w->top &= hit - 1;
     }
+}
+
+/* Counts the lanes of leaves whose triangles are surely hit, but for triangles that were cut, which
+ * may be in other leaves too; returns those that it has counted.  Nothing branches on them. */
+static SLI_FORCE_INLINE uint32_t leaves_count(uint64_t *totals, stream_slot *const *slots,
+                                              uint32_t sure)
+{
+    const uint32_t *before[SIMD_LEAVES];
+    for (int k = 0; k < SIMD_LEAVES; k++) {
+        before[k] = pair_pack(slots[k])->before;
+    }
+    sure &= ~fl_bits_ne(before, 0);
+    for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
+        const uint32_t lanes = sure >> i * SLI_PACK & ((1u << SLI_PACK) - 1);
+        totals[slots[i]->ray.w.index] += (uint32_t)__builtin_popcount(lanes);
+    }
+    return sure;
 }
 
 /* Where more than that a ray is occluded is wanted of those that leaves_answer has answered. */
@@ -198,9 +215,10 @@ static SLI_FORCE_INLINE uint32_t leaves_list(uint8_t *pairs, uint32_t count, uin
 }
 
 /* Lists the triangles of current leaves that floats do not decide, and eight more pairs to read
- * past the end.  limits, any-hit only: applies limits, and answers the rays that floats are sure
- * of.  Returns how many triangles that were not surely missed that has settled. */
-static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool limits)
+ * past the end.  limits, not of closest hits: applies limits, and answers the rays that floats are
+ * sure of, or counts what they are sure of.  Returns how many triangles that were not surely missed
+ * that has settled. */
+static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, stream_kind kind, bool limits)
 {
     const uint32_t count = r->current_count, sure_lanes = r->sure_lanes;
     uint32_t triangles = 0, met = 0, pairs = 0, hits = 0;
@@ -221,7 +239,7 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool l
         }
         const uint32_t here = count - i < SIMD_LEAVES ? count - i : SIMD_LEAVES;
         tri_leaves found = __builtin_expect(apart != 0, 0)
-                               ? leaves_filter_apart(r, slots, here, any)
+                               ? leaves_filter_apart(r, slots, here, kind)
                                : tri_leaves_filter(ray, limits);
         const uint32_t real = (1u << here * SLI_PACK) - 1;
         triangles += (uint32_t)__builtin_popcount(found.used & real);
@@ -229,6 +247,12 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool l
         if (limits) {
             met += (uint32_t)__builtin_popcount(found.met & real);
             found.sure &= real & sure_lanes;
+        }
+        if (limits && kind == STREAM_ALL) {
+            const uint32_t counted = leaves_count(r->answers.totals, slots, found.sure);
+            found.left &= ~counted;
+            hits += (uint32_t)__builtin_popcount(counted);
+        } else if (limits) {
             const uint32_t leaves = leaves_with(found.sure);
             leaves_answer(answers, slots, leaves);
             found.left &= ~(leaves * ((1u << SLI_PACK) - 1));
@@ -238,7 +262,7 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool l
             }
         }
         if (__builtin_expect(r->open_ends != 0, 0) && found.left != 0) {
-            const uint32_t at = leaves_drop_at_ends(r, slots, found.left, any);
+            const uint32_t at = leaves_drop_at_ends(r, slots, found.left, kind == STREAM_ANY);
             found.left &= ~at;
             met -= limits ? (uint32_t)__builtin_popcount(at) : 0;
         }
@@ -266,10 +290,10 @@ static SLI_FORCE_INLINE void leaves_filter_any(stream_state *r)
 {
     if (r->limits_pause > 0) {
         r->limits_pause--;
-        (void)leaves_filter(r, true, false);
+        (void)leaves_filter(r, STREAM_ANY, false);
         return;
     }
-    const uint32_t settled = leaves_filter(r, true, true);
+    const uint32_t settled = leaves_filter(r, STREAM_ANY, true);
     int32_t credit = r->limits_credit + (int32_t)(LIMITS_GAIN * settled - r->current_count);
     if (credit < 0) {
         r->limits_pause = LIMITS_PAUSE;
@@ -278,22 +302,76 @@ static SLI_FORCE_INLINE void leaves_filter_any(stream_state *r)
     r->limits_credit = credit < LIMITS_CREDIT_MAX ? credit : LIMITS_CREDIT_MAX;
 }
 
+/* Whether t, u and v of hits are wanted. */
+static SLI_FORCE_INLINE bool leaves_measures(const stream_state *r, stream_kind kind)
+{
+    return kind == STREAM_CLOSEST || (kind == STREAM_ALL && r->answers.capacity > 0);
+}
+
+/* Whether a ray comes to the block of a slot on its way from a tree's root. */
+static bool ray_comes_to(const filter_ray *ray, const sl_bvh *tree, uint32_t slot)
+{
+    uint32_t ref = tree->root;
+    while ((ref & SLI_REF_LEAF) == 0) {
+        const sli_node_wide *node = sli_tree_node(tree, ref);
+        const int child = sli_tree_towards(node, slot / SLI_PACK);
+        f8 from, to;
+        ray_boxes(ray, (const char *)node, &from, &to);
+        if ((f8_bits_le(from, to) >> child & 1) == 0) {
+            return false;
+        }
+        ref = node->child[child];
+    }
+    return true;
+}
+
+/* Whether a triangle that was cut, which a ray hits here, is counted elsewhere.  Of the blocks that
+ * have it and that the ray comes to, whose bound never shrinks, it counts in the first of their
+ * chain (bvh/kernel/mailbox.h lists triangles instead, as long as there is room). */
+static SLI_NOINLINE bool ray_counts_elsewhere(const filter_ray *ray, const sl_bvh *tree,
+                                              uint32_t before)
+{
+    while (before != SLI_SLOT_FIRST && !ray_comes_to(ray, tree, before)) {
+        before = sli_mailbox_previous_slot(tree, before);
+    }
+    return before != SLI_SLOT_FIRST;
+}
+
+/* Counts a hit of all, and keeps it if it is among the nearest. */
+static SLI_FORCE_INLINE void leaves_keep(stream_state *r, const stream_slot *slot, uint32_t lane,
+                                         const sl_hit *hit)
+{
+    const stream_answers *to = &r->answers;
+    const size_t index = slot->ray.w.index;
+    const uint32_t before = pair_pack(slot)->before[lane];
+    if (__builtin_expect(before != 0, 0) &&
+        ray_counts_elsewhere(&slot->ray, r->batch->tree, before)) {
+        return;
+    }
+    const uint64_t total = to->totals[index]++;
+    if (to->capacity > 0) {
+        sli_hit_heap_add(to->hits + index * to->capacity, to->capacity, (size_t)total, hit);
+    }
+}
+
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
 static SLI_FORCE_INLINE void leaves_note(stream_state *r, const tri8_answer *e, uint32_t pair,
-                                         uint32_t i, bool any)
+                                         uint32_t i, stream_kind kind)
 {
     stream_slot *slot = pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
-    if (any && r->answers.any[index] != 0) { /* by another triangle of the leaf */
+    if (kind == STREAM_ANY && r->answers.any[index] != 0) { /* by another triangle of the leaf */
         r->stats.double_stage += e->unsure >> i & 1;
         return;
     }
     sl_hit hit;
-    if (!tri8_hit(r->batch, e, i, index, pair_pack(slot), pair_lane(pair), slot->ray.best, any,
-                  &hit, &r->stats)) {
+    if (!tri8_hit(r->batch, e, i, index, pair_pack(slot), pair_lane(pair), slot->ray.best,
+                  !leaves_measures(r, kind), &hit, &r->stats)) {
         return;
     }
-    if (any) {
+    if (kind == STREAM_ALL) {
+        leaves_keep(r, slot, pair_lane(pair), &hit);
+    } else if (kind == STREAM_ANY) {
         r->answers.any[index] = 1;
         if (r->answers.refs != NULL) {
             r->answers.refs[index] = (sl_triangle_ref){ .prim = hit.prim };
@@ -310,13 +388,13 @@ static SLI_FORCE_INLINE void leaves_note(stream_state *r, const tri8_answer *e, 
 
 /* Decides eight of the listed pairs, of which the first count are real. */
 static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t *pairs,
-                                                 uint32_t count, bool any, tri8_answer *e)
+                                                 uint32_t count, stream_kind kind, tri8_answer *e)
 {
     tri8_source source;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t pair = pairs[i];
         const stream_slot *slot = pair_slot(r, pair);
-        source.ray[i] = leaves_floats(r, slot, any);
+        source.ray[i] = leaves_floats(r, slot, kind == STREAM_ANY);
         source.pack[i] = pair_pack(slot);
         source.lane[i] = pair_lane(pair);
         source.best[i] = slot->ray.best;
@@ -325,7 +403,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t 
     tri8_read_rays(&source, sli_kernel_segments(r->batch), &query);
     tri8_read_triangles(&source, &query);
     query.flags = r->batch->options->flags;
-    tri8_decide(&query, r->batch->options->cull, any ? NULL : source.best, e);
+    tri8_decide(&query, r->batch->options->cull, leaves_measures(r, kind) ? source.best : NULL, e);
     const uint32_t real = (1u << count) - 1;
     e->hit &= real;
     e->unsure &= real;
@@ -351,7 +429,7 @@ static SLI_FORCE_INLINE uint32_t leaves_candidates(const stream_state *r, uint32
 
 /* Decides the listed pairs, STREAM_EIGHTS eights before their answers are noted, so that the
  * eights do not wait for one another. */
-static SLI_NOINLINE void leaves_decide(stream_state *r, bool any)
+static SLI_NOINLINE void leaves_decide(stream_state *r, stream_kind kind)
 {
     enum { PAIRS_MAX = 8 * STREAM_EIGHTS };
     for (uint32_t begin = 0; begin < r->pair_count; begin += PAIRS_MAX) {
@@ -359,13 +437,13 @@ static SLI_NOINLINE void leaves_decide(stream_state *r, bool any)
         const uint32_t left = r->pair_count - begin, count = left < PAIRS_MAX ? left : PAIRS_MAX;
         for (uint32_t i = 0; i < count; i += 8) {
             const uint32_t here = count - i < 8 ? count - i : 8;
-            leaves_decide_eight(r, pairs + i, here, any, &r->eights[i / 8]);
+            leaves_decide_eight(r, pairs + i, here, kind, &r->eights[i / 8]);
         }
         uint8_t candidate[PAIRS_MAX + 8];
         const uint32_t candidates = leaves_candidates(r, count, candidate);
         for (uint32_t i = 0; i < candidates; i++) {
             leaves_note(r, &r->eights[candidate[i] / 8], pairs[candidate[i]], candidate[i] % 8,
-                        any);
+                        kind);
         }
     }
     r->pair_count = 0;

@@ -29,6 +29,8 @@ static void refill_write_misses(stream_state *r, uint32_t count, uint32_t answer
         }
         if (r->answers.any != NULL) {
             r->answers.any[r->next + i] = 0;
+        } else if (r->answers.totals != NULL) {
+            r->answers.totals[r->next + i] = 0;
         } else {
             const float t = r->batch->rays != NULL ? r->batch->rays[r->next + i].tmax : 1;
             r->answers.hits[r->next + i] = (sl_hit){ .t = t, .prim = SL_NONE };
