@@ -178,6 +178,10 @@ typedef struct sli_kernels {
                                sl_hit_d *hits_d, sl_stats *stats);
     void (*world_any_many)(const sli_world_batch *batch, size_t begin, size_t end, uint8_t *any,
                            sl_triangle_ref *refs, sl_stats *stats);
+    /* All hits, likewise: row i of hits or hits_d has the capacity nearest, totals[i] says how
+     * many there are. */
+    void (*world_all_many)(const sli_world_batch *batch, size_t begin, size_t end, sl_hit *hits,
+                           sl_hit_d *hits_d, size_t capacity, uint64_t *totals, sl_stats *stats);
     /* any[i] becomes 1 where the triangle that refs[i] names is hit by item i, which then counts as
      * traced, else 0. */
     void (*world_try_hints)(const sli_world_batch *batch, size_t begin, size_t end, uint8_t *any,

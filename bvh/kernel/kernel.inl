@@ -44,6 +44,7 @@
       .world_any = world_any,                                                                      \
       .world_closest_many = world_closest_many,                                                    \
       .world_any_many = world_any_many,                                                            \
+      .world_all_many = world_all_many,                                                            \
       .world_try_hints = world_try_hints,                                                          \
       .world_all = world_all,                                                                      \
       .world_sweep_first = world_sweep_first,                                                      \

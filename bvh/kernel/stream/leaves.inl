@@ -1,7 +1,8 @@
 /* The phase of leaves: the triangles of all leaves that rays wait at, for stream batches
  * (stream/loop.inl).  Floats drop what is surely missed, several leaves at a time
- * (filter/tri_leaves.inl), and answer any-hit rays that surely hit something; the pairs of ray and
- * triangle that are left are listed, and doubles decide them eight at a time (filter/tri8.inl).
+ * (filter/tri_leaves.inl), and answer any-hit rays that surely hit something, or count what they
+ * surely hit; the pairs of ray and triangle that are left are listed, and doubles decide them eight
+ * at a time (filter/tri8.inl).
  *
  * Needed first: stream/state.inl. */
 #pragma once
@@ -9,6 +10,7 @@
 #include "bvh/kernel/filter/tri8.inl"
 #include "bvh/kernel/filter/tri_leaves.inl"
 #include "bvh/kernel/simd/compress_table.h"
+#include "bvh/kernel/stream/leaves_all.inl"
 #include "bvh/kernel/stream/occluder_share.inl"
 #include "bvh/kernel/stream/state.inl"
 
@@ -95,23 +97,6 @@ static SLI_FORCE_INLINE void leaves_answer(uint8_t *answers, stream_slot *const 
         answers[w->index] |= (uint8_t)hit;
         w->top &= hit - 1;
     }
-}
-
-/* Counts the lanes of leaves whose triangles are surely hit, but for triangles that were cut, which
- * may be in other leaves too; returns those that it has counted.  Nothing branches on them. */
-static SLI_FORCE_INLINE uint32_t leaves_count(uint64_t *totals, stream_slot *const *slots,
-                                              uint32_t sure)
-{
-    const uint32_t *before[SIMD_LEAVES];
-    for (int k = 0; k < SIMD_LEAVES; k++) {
-        before[k] = pair_pack(slots[k])->before;
-    }
-    sure &= ~fl_bits_ne(before, 0);
-    for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
-        const uint32_t lanes = sure >> i * SLI_PACK & ((1u << SLI_PACK) - 1);
-        totals[slots[i]->ray.w.index] += (uint32_t)__builtin_popcount(lanes);
-    }
-    return sure;
 }
 
 /* Where more than that a ray is occluded is wanted of those that leaves_answer has answered. */
@@ -306,52 +291,6 @@ static SLI_FORCE_INLINE void leaves_filter_any(stream_state *r)
 static SLI_FORCE_INLINE bool leaves_measures(const stream_state *r, stream_kind kind)
 {
     return kind == STREAM_CLOSEST || (kind == STREAM_ALL && r->answers.capacity > 0);
-}
-
-/* Whether a ray comes to the block of a slot on its way from a tree's root. */
-static bool ray_comes_to(const filter_ray *ray, const sl_bvh *tree, uint32_t slot)
-{
-    uint32_t ref = tree->root;
-    while ((ref & SLI_REF_LEAF) == 0) {
-        const sli_node_wide *node = sli_tree_node(tree, ref);
-        const int child = sli_tree_towards(node, slot / SLI_PACK);
-        f8 from, to;
-        ray_boxes(ray, (const char *)node, &from, &to);
-        if ((f8_bits_le(from, to) >> child & 1) == 0) {
-            return false;
-        }
-        ref = node->child[child];
-    }
-    return true;
-}
-
-/* Whether a triangle that was cut, which a ray hits here, is counted elsewhere.  Of the blocks that
- * have it and that the ray comes to, whose bound never shrinks, it counts in the first of their
- * chain (bvh/kernel/mailbox.h lists triangles instead, as long as there is room). */
-static SLI_NOINLINE bool ray_counts_elsewhere(const filter_ray *ray, const sl_bvh *tree,
-                                              uint32_t before)
-{
-    while (before != SLI_SLOT_FIRST && !ray_comes_to(ray, tree, before)) {
-        before = sli_mailbox_previous_slot(tree, before);
-    }
-    return before != SLI_SLOT_FIRST;
-}
-
-/* Counts a hit of all, and keeps it if it is among the nearest. */
-static SLI_FORCE_INLINE void leaves_keep(stream_state *r, const stream_slot *slot, uint32_t lane,
-                                         const sl_hit *hit)
-{
-    const stream_answers *to = &r->answers;
-    const size_t index = slot->ray.w.index;
-    const uint32_t before = pair_pack(slot)->before[lane];
-    if (__builtin_expect(before != 0, 0) &&
-        ray_counts_elsewhere(&slot->ray, r->batch->tree, before)) {
-        return;
-    }
-    const uint64_t total = to->totals[index]++;
-    if (to->capacity > 0) {
-        sli_hit_heap_add(to->hits + index * to->capacity, to->capacity, (size_t)total, hit);
-    }
 }
 
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
