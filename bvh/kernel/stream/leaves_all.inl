@@ -1,5 +1,5 @@
-/* All hits of batches, in trees (stream/leaves.inl) and worlds (instance/batch_leaves.inl): they are
- * counted in any order, and the nearest kept as a heap (lib/geom/intersect/hit_heap.h).
+/* All hits of batches, in trees (stream/leaves.inl) and worlds (instance/batch_leaves.inl): counted
+ * in any order, and the nearest kept as a heap (lib/geom/intersect/hit_heap.h).
  *
  * Needed first: stream/state.inl. */
 #pragma once
