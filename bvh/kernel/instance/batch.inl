@@ -40,7 +40,7 @@ static SLI_NOINLINE void world_relieve(world_batch *r)
     r->count[WORLD_LEAVES] = left;
 }
 
-/* One step of every ray that is at a node, as stream_nodes has it, but each in its own
+/* One step of every ray that is at a node, as stream_nodes_of has it, but each in its own
  * tree. */
 static SLI_FORCE_INLINE void world_nodes_of(world_batch *r, bool any, bool masked)
 {

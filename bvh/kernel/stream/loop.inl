@@ -86,8 +86,10 @@ static SLI_FORCE_INLINE void stream_run(stream_state *r, stream_kind kind)
         do {
             if (__builtin_expect(r->child_masks != NULL, 0)) {
                 stream_nodes_masked(r, any);
+            } else if (any) {
+                stream_nodes_any(r);
             } else {
-                stream_nodes(r, any);
+                stream_nodes_closest(r);
             }
         } while (r->waiting.nodes * 4 > r->waiting.leaves + r->waiting.ended);
         stream_leaves(r, kind);

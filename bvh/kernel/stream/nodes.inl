@@ -133,9 +133,15 @@ static SLI_FORCE_INLINE void stream_nodes_of(stream_state *r, bool any, bool mas
     }
 }
 
-static SLI_NOINLINE void stream_nodes(stream_state *r, bool any)
+/* Two functions, since compilers may make one of a parameter. */
+static SLI_NOINLINE void stream_nodes_closest(stream_state *r)
 {
-    stream_nodes_of(r, any, false);
+    stream_nodes_of(r, false, false);
+}
+
+static SLI_NOINLINE void stream_nodes_any(stream_state *r)
+{
+    stream_nodes_of(r, true, false);
 }
 
 enum {
