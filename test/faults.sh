@@ -101,7 +101,14 @@ fault exact-sign-guessed lib/geom/exact/intersection.c 'm->sign[i] = sli_expansi
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
 fault zero-without-proof lib/geom/exact/intersection_dd.c '(size + x->error) * (1 + 0x1p-40) < step' 'step >= 0'
 fault in-plane-closed lib/geom/exact/ray_triangle_exact.c '(ray->open_end && is_in_plane' '(is_in_plane'
-fault ends-closed-lost bvh/kernel/filter/tri8_corners.inl '(query->flags & SL_OPEN_END) != 0 ? end : 0' 'end'
+fault ends-closed-lost bvh/kernel/filter/tri_axis_aligned.inl \
+    '(query->flags & SL_OPEN_END) != 0 ? d8_bits_eq(t, one) : 0' 'd8_bits_eq(t, one)'
+fault wide-open-end bvh/kernel/filter/tri8_wide.inl '(query->flags & SL_OPEN_END) != 0 ? p->of_end.zero : 0' '0'
+fault wide-any-zero bvh/kernel/filter/tri8_wide.inl 'd8_mul(raise, d8_splat(0x1p-54))' \
+    'd8_mul(raise, d8_splat(0x1p-30))'
+fault wide-past-limit bvh/kernel/filter/tri8_wide.inl '*missed = from.less | to.more;' '*missed = from.less;'
+fault axis-rest-left bvh/kernel/filter/tri_axis_aligned.inl \
+    'lanes &= d8_bits_eq(d8_nmuladd(t, along, way), d8_splat(0));' ';'
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
 fault box-shrunk bvh/tree/node_wide.h 'node->bounds[axis][1][child] = max[axis];' \
     'node->bounds[axis][1][child] = max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'

@@ -21,8 +21,9 @@ struct cliff_bench {
     /* Of worlds: */
     cliff_world world;
     cliff_contact *contact; /* of mesh against mesh, and sweeps */
-    /* Questions where the case is, at the origin, and of worlds in another order. */
-    bench_rays here, back, shuffled;
+    /* Questions where the case is, at the origin, beside what they aim at, and of worlds in another
+     * order. */
+    bench_rays here, back, beside, shuffled;
     bench_answers answers, others;
 };
 
@@ -89,19 +90,22 @@ static bool want_made(cliff_bench *b, const cliff_case *c)
 /* back: of meshes, where the measure needs the moved mesh. */
 static bool want_questions(cliff_bench *b, const cliff_case *c, bool back)
 {
+    cliff_case beside = *c;
+    beside.field[CASE_BESIDE] = 1;
     if (!want_made(b, c) || (back && !b->has_back)) {
         return false;
     }
     if (case_is_world(c)) {
         if (!queries_make(c, &b->world, false, false, &b->here) ||
             !queries_make(c, &b->world, true, false, &b->back) ||
+            !queries_make(&beside, &b->world, false, false, &b->beside) ||
             !queries_make(c, &b->world, false, true, &b->shuffled)) {
             return false;
         }
         if (b->here.query == BENCH_BLOCKED) {
             queries_hint(c, &b->world, &b->here);
         }
-    } else if (!rays_make(c, &b->scene, &b->here) ||
+    } else if (!rays_make(c, &b->scene, &b->here) || !rays_make(&beside, &b->scene, &b->beside) ||
                (back && !rays_move_back(c, &b->here, &b->back))) {
         return false;
     }
@@ -112,6 +116,7 @@ static void drop_questions(cliff_bench *b)
 {
     bench_rays_free(&b->here);
     bench_rays_free(&b->back);
+    bench_rays_free(&b->beside);
     bench_rays_free(&b->shuffled);
     bench_answers_free(&b->answers);
     bench_answers_free(&b->others);
@@ -122,7 +127,7 @@ static void drop_questions(cliff_bench *b)
 /* Questions of a case, in one way. */
 typedef struct asking {
     bench_asking ask;
-    sl_options query; /* of worlds: what it selects */
+    sl_options query; /* open ends; of worlds: what it selects */
     sl_instance_range ignored;
 } asking;
 
@@ -132,7 +137,8 @@ static asking query_mesh(cliff_bench *b, const cliff_case *c, bool back)
     return (asking){ .ask = { .target = { .bvh = back ? b->moved_back.bvh : b->scene.bvh },
                               .rays = back ? &b->back : &b->here,
                               .batch = (size_t)c->field[CASE_BATCH],
-                              .answers = &b->answers } };
+                              .answers = &b->answers },
+                     .query.flags = (uint32_t)case_int(c, CASE_OPEN) * SL_OPEN_START };
 }
 
 /* In batches, as the case asks it. */
@@ -229,6 +235,9 @@ static bench_measured compare_plain(cliff_bench *b, const cliff_case *c)
     asking batches = query_mesh(b, c, false), singly = batches;
     uint64_t theirs = any ? 0 : UINT64_MAX;
     singly.ask.batch = BENCH_SINGLY;
+    if (case_int(c, CASE_OPEN) != OPEN_NONE) { /* plain walks know closed ends */
+        return (bench_measured){ .applies = false };
+    }
     for (int split = 0; split < PLAIN_SPLITS; split++) {
         if (b->plain[split] == NULL) {
             b->plain[split] = plain_build(b->scene.mesh, (plain_split)split);
@@ -244,6 +253,22 @@ static bench_measured compare_plain(cliff_bench *b, const cliff_case *c)
                           (double)theirs);
 }
 
+static bool has_target(const asking *a)
+{
+    return a->ask.target.bvh != NULL;
+}
+
+/* What is beyond doubles, against what is free. */
+static bench_measured count_exact(cliff_bench *b, const cliff_case *c)
+{
+    asking a = case_is_world(c) ? ask_world(b, c, WORLD_HERE) : query_mesh(b, c, false);
+    a.ask.target.hinted = false;
+    if (!has_target(&a) || !case_asks_rays(c)) {
+        return (bench_measured){ .applies = false };
+    }
+    return compare_counts(b, MEASURE_EXACT, (double)count_work(&a).exact_stage, 0);
+}
+
 static void run_peer(void *context)
 {
     peer_ask(context);
@@ -255,7 +280,7 @@ static bench_measured compare_peer(cliff_bench *b, const cliff_case *c, int pair
     if (b->peer == NULL) {
         b->peer = peer_open(&b->scene);
     }
-    if (b->peer == NULL || !peer_set(b->peer, &b->here)) {
+    if (b->peer == NULL || case_int(c, CASE_OPEN) != OPEN_NONE || !peer_set(b->peer, &b->here)) {
         return (bench_measured){ .applies = false };
     }
     return compare_times(c, MEASURE_PEER, way_of(&ours, NULL), (bench_way){ run_peer, b->peer },
@@ -328,6 +353,10 @@ static bool make_ways(cliff_bench *b, cliff_measure measure, const cliff_case *c
         *other = world ? ask_world(b, c, WORLD_BACK) : query_mesh(b, c, true);
         ours->ask.target.hinted = false;
         return !world || (c->field[CASE_WORLD_AT] != 0 && !is_rounded_volume(c));
+    case MEASURE_AIMED:
+        other->ask.rays = &b->beside;
+        ours->ask.target.hinted = other->ask.target.hinted = false;
+        return case_int(c, CASE_AIM) != AIM_ANYWHERE && case_asks_rays(c);
     case MEASURE_NESTED:
         *other = ask_world(b, c, WORLD_LIST);
         return c->field[CASE_NESTED] != 0;
@@ -354,11 +383,6 @@ static bool make_ways(cliff_bench *b, cliff_measure measure, const cliff_case *c
     }
 }
 
-static bool has_target(const asking *a)
-{
-    return a->ask.target.bvh != NULL;
-}
-
 static bench_measured compare_case(cliff_bench *b, cliff_measure measure, const cliff_case *c,
                                    int pairs)
 {
@@ -368,6 +392,8 @@ static bench_measured compare_case(cliff_bench *b, cliff_measure measure, const 
         return compare_plain(b, c);
     case MEASURE_PEER:
         return compare_peer(b, c, pairs);
+    case MEASURE_EXACT:
+        return count_exact(b, c);
     case MEASURE_LEVELS:
     case MEASURE_FLAT:
         return compare_flat(b, measure, c, pairs);
@@ -381,8 +407,13 @@ static bench_measured compare_case(cliff_bench *b, cliff_measure measure, const 
     }
     theirs.ask.answers = &b->others;
     if (measure_rows[measure].timed) {
-        return compare_times(c, measure, way_of(&ours, NULL), way_of(&theirs, NULL), b->here.count,
-                             pairs);
+        bench_measured m = compare_times(c, measure, way_of(&ours, NULL), way_of(&theirs, NULL),
+                                         b->here.count, pairs);
+        if (measure == MEASURE_AIMED) { /* what is aimed at may be met more often */
+            const sl_stats aimed = count_work(&ours), beside = count_work(&theirs);
+            m.ratio /= fmax(1, work_of(&aimed) / (work_of(&beside) + (double)b->here.count));
+        }
+        return m;
     }
     const sl_stats one = count_work(&ours), other = count_work(&theirs);
     return measure == MEASURE_VERSION

@@ -15,6 +15,8 @@ static const char *const quality_names[] = { "default", "fast", "high", "compact
 static const char *const ray_names[] = { "camera",  "orthographic", "from-point", "around",
                                          "inside",  "surface",      "parallel",   "axis",
                                          "grazing", "along-edges",  "bounce" };
+static const char *const aim_names[] = { "anywhere", "vertices", "midpoints", "centroids" };
+static const char *const open_names[] = { "none", "start", "end", "both" };
 static const char *const order_names[] = { "made", "shuffled" };
 static const char *const call_names[] = {
     "closest",      "any",     "blocked",         "closest-segment", "any-from",
@@ -61,6 +63,9 @@ static const field_row rows[CASE_FIELDS] = {
     [CASE_SPEED] = { "speed", NULL, 1e-6, 1e6, 1, 0.9, false },
     [CASE_ORDER] = { "order", order_names, 0, ORDER_KINDS - 1, 0, 0.7, true },
     [CASE_RAY_SEED] = { "ray-seed", NULL, 1, 999, 1, 0.3, true },
+    [CASE_AIM] = { "aim", aim_names, 0, AIM_KINDS - 1, 0, 0.5, true },
+    [CASE_OPEN] = { "open", open_names, 0, OPEN_KINDS - 1, 0, 0.5, true },
+    [CASE_BESIDE] = { "beside", NULL, 0, 1, 0, 1, true },
     [CASE_CALL] = { "call", call_names, 0, BENCH_QUERIES - 1, 0, 0.3, true },
     [CASE_BATCH] = { "batch", NULL, 1, 4096, 4096, 0.6, true },
     [CASE_WORLD] = { "world", world_names, 0, WORLD_KINDS - 1, 0, 0, true },

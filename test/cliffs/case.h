@@ -30,8 +30,11 @@ typedef enum case_field {
     CASE_SPEED,   /* length of directions */
     CASE_ORDER,   /* order_kind */
     CASE_RAY_SEED,
-    CASE_CALL,  /* bench_query */
-    CASE_BATCH, /* rays in one call */
+    CASE_AIM,    /* aim_kind */
+    CASE_OPEN,   /* open_kind */
+    CASE_BESIDE, /* 1: all numbers of questions a ten-thousandth beside; never drawn */
+    CASE_CALL,   /* bench_query */
+    CASE_BATCH,  /* rays in one call */
 
     /* Worlds of instances of the mesh; unused where CASE_WORLD is WORLD_NONE.  Rays are those of
      * all its triangles in one mesh. */
@@ -109,6 +112,18 @@ typedef enum ray_kind {
     RAY_KINDS
 } ray_kind;
 
+/* Where on the surface questions begin, aim and end. */
+typedef enum aim_kind {
+    AIM_ANYWHERE,
+    AIM_VERTICES,
+    AIM_MIDPOINTS,
+    AIM_CENTROIDS,
+    AIM_KINDS
+} aim_kind;
+
+/* Ends that segments are without. */
+typedef enum open_kind { OPEN_NONE, OPEN_START, OPEN_END, OPEN_BOTH, OPEN_KINDS } open_kind;
+
 typedef enum order_kind { ORDER_MADE, ORDER_SHUFFLED, ORDER_KINDS } order_kind;
 
 /* What is asked is a bench_query; those from here on are asked of worlds only. */
@@ -183,6 +198,13 @@ static inline int case_int(const cliff_case *c, case_field field)
 static inline bench_query case_query(const cliff_case *c)
 {
     return (bench_query)case_int(c, CASE_CALL);
+}
+
+/* Rays or segments, not points or volumes. */
+static inline bool case_asks_rays(const cliff_case *c)
+{
+    const bench_query query = case_query(c);
+    return query != BENCH_NEAREST && query < BENCH_NEAREST_K;
 }
 
 /* The same but for how it is called: closest, any, blocked, closest-segment or nearest; others stay

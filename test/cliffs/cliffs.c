@@ -5,9 +5,9 @@
  *     --seconds S     search that long, one share for each measure (default 60)
  *     --tries N       search that many cases for each measure instead, which gives the same on
  *                     each run for measures that count
- *     --measure LIST  some of plain,shared,moved,single,far,peer and, of worlds of instances,
- *                     levels,flat,nested,doubles,floats,version,rebuild,hints,order,select; of mesh
- *                     against mesh and sweeps, plain,cost (default: all)
+ *     --measure LIST  some of plain,shared,moved,single,far,peer,exact,aimed and, of worlds of
+ *                     instances, levels,flat,nested,doubles,floats,version,rebuild,hints,order,
+ *                     select; of mesh against mesh and sweeps, plain,cost (default: all)
  *     --kinds KIND    cases that are searched: mesh, world, contact or all (the default)
  *     --seed N        of the search (default 1)
  *     --hold CASE     searches only cases that have these fields, such as 'at=0 mesh=fan'

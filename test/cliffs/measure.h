@@ -12,6 +12,8 @@ typedef enum cliff_measure {
     MEASURE_SINGLE, /* time of batches over that of single calls */
     MEASURE_FAR,    /* time, over that after moving everything to the origin */
     MEASURE_PEER,   /* time of batches over that of the peer's single calls on its better tree */
+    MEASURE_EXACT,  /* decisions that doubles leave to more digits, of a question */
+    MEASURE_AIMED,  /* time of questions with an aim, over that of those beside (CASE_BESIDE) */
 
     /* Of worlds: work and time of batches over that of ... */
     MEASURE_LEVELS,  /* work: one tree over the same triangles, by instances entered */

@@ -36,21 +36,34 @@ static void random_triangle(maker *m, double v[3][3])
     }
 }
 
+/* As CASE_AIM says: a vertex as it is, others rounded later. */
 static void surface_point(maker *m, double out[3])
 {
+    const aim_kind aim = (aim_kind)case_int(m->c, CASE_AIM);
     double t[3][3], u = draw_in(&m->random, 0, 1), v = draw_in(&m->random, 0, 1);
     random_triangle(m, t);
     if (u + v > 1) {
         u = 1 - u;
         v = 1 - v;
     }
+    if (aim == AIM_VERTICES || aim == AIM_MIDPOINTS) {
+        u = aim == AIM_VERTICES ? 0 : 0.5;
+        v = 0;
+    } else if (aim == AIM_CENTROIDS) {
+        u = v = 1.0 / 3;
+    }
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = t[0][axis] + u * (t[1][axis] - t[0][axis]) + v * (t[2][axis] - t[0][axis]);
     }
 }
 
+/* Within the box; of cases with an aim, on the surface. */
 static void box_point(maker *m, double out[3])
 {
+    if (case_int(m->c, CASE_AIM) != AIM_ANYWHERE) {
+        surface_point(m, out);
+        return;
+    }
     const sl_aabb box = bounds_in_floats(m->scene->bvh);
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = draw_in(&m->random, (double)box.min[axis], (double)box.max[axis]);
@@ -188,7 +201,9 @@ static void make_ray(maker *m, size_t i, double origin[3], double dir[3])
     case RAYS_SURFACE:
         surface_point(m, origin);
         draw_direction(&m->random, dir);
-        step(origin, 1e-3 * unit * fmin(spread, 1), dir, origin);
+        if (case_int(m->c, CASE_AIM) == AIM_ANYWHERE) {
+            step(origin, 1e-3 * unit * fmin(spread, 1), dir, origin);
+        }
         step((const double[3]){ 0 }, unit, dir, dir);
         return;
     case RAYS_PARALLEL:
@@ -201,6 +216,14 @@ static void make_ray(maker *m, size_t i, double origin[3], double dir[3])
     }
     if (kind != RAYS_ALONG_EDGES) {
         step((const double[3]){ 0 }, m->c->field[CASE_AWAY] * unit, dir, dir);
+    }
+}
+
+/* Moves count numbers by up to a ten-thousandth of a distance. */
+static void put_beside(test_random *random, double distance, float *x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        x[i] = (float)((double)x[i] + 1e-4 * distance * draw_in(random, -1, 1));
     }
 }
 
@@ -218,6 +241,13 @@ static void fill_in(const cliff_case *c, const double origin[3], const double wa
         ray->dir[axis] = (float)(way[axis] * (distance > 0 ? speed / distance : 1));
         out->segments[i].p[axis] = ray->origin[axis];
         out->segments[i].q[axis] = (float)(origin[axis] + way[axis] * (length == 0 ? 1 : length));
+    }
+    if (c->field[CASE_BESIDE] != 0) {
+        test_random random = { i };
+        put_beside(&random, distance, ray->origin, 3);
+        put_beside(&random, speed, ray->dir, 3);
+        put_beside(&random, distance, out->segments[i].p, 3);
+        put_beside(&random, distance, out->segments[i].q, 3);
     }
 }
 

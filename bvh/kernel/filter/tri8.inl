@@ -6,6 +6,7 @@
 #pragma once
 
 #include "bvh/kernel/filter/tri8_corners.inl"
+#include "bvh/kernel/filter/tri8_wide.inl"
 
 /* The exact value of x / det lies between low and high. */
 static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 inverse_max, d8 x, d8 x_error,
@@ -18,12 +19,15 @@ static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 inverse_max
     *high = d8_add(q, margin);
 }
 
-/* Rounds low to a float; returns the lanes where high rounds to the same one. */
-static uint32_t tri8_round(d8 low, d8 high, float out[8])
+/* Puts t, and where it is, into the lanes where it is known. */
+static SLI_NOINLINE void tri8_know(const tri8_determinants *m, const tri8_query *query, d8 *low,
+                                   d8 *high, uint32_t *sure, uint32_t *missed)
 {
-    const f8 from = d8_to_f8(low), to = d8_to_f8(high);
-    f8_store(out, f8_add(from, f8_splat(0))); /* a zero becomes +0 */
-    return f8_bits_le(from, to) & f8_bits_le(to, from);
+    const tri8_limits of = tri8_limits_at(query, m->at);
+    *low = d8_where(m->known, m->at, *low);
+    *high = d8_where(m->known, m->at, *high);
+    *sure = (*sure & ~m->known) | (m->known & of.within & ~of.missed);
+    *missed = (*missed & ~m->known) | (m->known & of.missed);
 }
 
 /* Applies the limits on t; unless best is NULL, also sets t, u and v of hits. */
@@ -39,7 +43,10 @@ static void tri8_measure(const tri8_determinants *m, const tri8_query *query, co
     const uint32_t after = d8_bits_gt(low, query->tmin), before = d8_bits_gt(query->tmin, high);
     const uint32_t within = d8_bits_gt(query->tmax, high), beyond = d8_bits_gt(low, query->tmax);
     const uint32_t hit = e->hit & steady;
-    uint32_t sure = (after & within) | m->in_limits, missed = (before | beyond) & ~m->in_limits;
+    uint32_t sure = after & within, missed = before | beyond;
+    if (__builtin_expect(m->known != 0, 0)) {
+        tri8_know(m, query, &low, &high, &sure, &missed);
+    }
     if (best != NULL) {
         const uint32_t alike = tri8_round(low, high, e->t);
         missed |= ~f8_bits_le(f8_load(e->t), f8_load(best));
@@ -67,6 +74,10 @@ static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
     tri8_measure(&m, query, best, e);
+    if (e->unsure != 0 && (query->flags & SL_CROSSINGS) == 0) {
+        const tri8_bound bound = { .best = best };
+        tri8_widen(query, cull, best != NULL ? &bound : NULL, e->unsure, e);
+    }
 }
 
 /* Decides exactly a pair that doubles left undecided; hit is NULL for any-hit queries.  Rare: kept

@@ -16,7 +16,7 @@ static uint32_t tri8_same(const d8 a[3], const d8 b[3])
     return d8_bits_eq(a[0], b[0]) & d8_bits_eq(a[1], b[1]) & d8_bits_eq(a[2], b[2]);
 }
 
-/* Makes lanes hits at a vertex, with the weight u of vertex 1 and v of vertex 2. */
+/* Makes lanes hits at a vertex, with the weight u of vertex 1 and v of vertex 2: t is 0 or 1. */
 static void tri8_hit_corner(uint32_t begin, uint32_t end, const uint32_t at[3],
                             tri8_determinants *m, tri8_answer *e)
 {
@@ -24,11 +24,10 @@ static void tri8_hit_corner(uint32_t begin, uint32_t end, const uint32_t at[3],
     const uint32_t lanes = begin | end;
     m->u = d8_where(lanes, d8_where(at[1], m->det, zero), m->u);
     m->v = d8_where(lanes, d8_where(at[2], m->det, zero), m->v);
-    m->t = d8_where(lanes, d8_where(end, m->det, zero), m->t);
     m->u_error = d8_where(lanes, zero, m->u_error);
     m->v_error = d8_where(lanes, zero, m->v_error);
-    m->t_error = d8_where(lanes, zero, m->t_error);
-    m->in_limits = lanes;
+    m->at = d8_where(end, d8_splat(1), zero);
+    m->known = lanes;
     e->hit |= lanes;
     e->back = (e->back & ~lanes) | (lanes & d8_bits_gt(zero, m->det));
     e->edge |= lanes;
@@ -36,17 +35,9 @@ static void tri8_hit_corner(uint32_t begin, uint32_t end, const uint32_t at[3],
     e->unsure &= ~lanes;
 }
 
-/* Lanes with a >= b. */
-static uint32_t tri8_at_least(d8 a, d8 b)
-{
-    return d8_bits_gt(a, b) | d8_bits_eq(a, b);
-}
-
-/* Decides, of the undecided pairs of eight, those at a vertex.  Nothing holds of a limit that is
- * NaN, and such rays stay undecided. */
+/* Decides, of the undecided pairs of eight, those at a vertex. */
 static void tri8_at_corners(const tri8_query *query, tri8_determinants *m, tri8_answer *e)
 {
-    const d8 zero = d8_splat(0);
     uint32_t at[3], begin = 0, end = 0;
     for (int i = 0; i < 3; i++) {
         const uint32_t from = tri8_same(query->origin, query->corner[i]);
@@ -57,14 +48,10 @@ static void tri8_at_corners(const tri8_query *query, tri8_determinants *m, tri8_
     }
     begin &= e->unsure;
     end &= e->unsure;
-    const uint32_t within = tri8_at_least(zero, query->tmin) & tri8_at_least(query->tmax, zero);
-    uint32_t missed = begin & end;
-    missed |= begin & (d8_bits_gt(query->tmin, zero) | d8_bits_gt(zero, query->tmax));
-    missed |= query->segments && (query->flags & SL_OPEN_START) != 0 ? begin : 0;
-    missed |= (query->flags & SL_OPEN_END) != 0 ? end : 0;
-    e->unsure &= ~missed;
-    const uint32_t sure = d8_bits_gt(d8_abs(m->det), m->det_error) & ~missed;
-    begin &= sure & within;
+    const d8 t = d8_where(end, d8_splat(1), d8_splat(0));
+    e->unsure &= ~(begin & end) & ~((begin | end) & tri8_limits_at(query, t).missed);
+    const uint32_t sure = e->unsure & d8_bits_gt(d8_abs(m->det), m->det_error);
+    begin &= sure;
     end &= sure;
     if ((begin | end) != 0) {
         tri8_hit_corner(begin, end, at, m, e);

@@ -55,7 +55,8 @@ static d8 tri8_dot(const d8 a[3], const d8 b[3])
 typedef struct tri8_determinants {
     d8 u, v, t, det;
     d8 u_error, v_error, t_error, det_error;
-    uint32_t in_limits; /* lanes of which that is known (tri8_corners.inl) */
+    uint32_t known; /* lanes whose t is exactly that of at (tri8_corners.inl) */
+    d8 at;
 } tri8_determinants;
 
 /* Eight pairs as doubles. */
@@ -129,7 +130,7 @@ static void tri8_determine(const tri8_query *query, tri8_determinants *m)
     m->u_error = d8_mul(of_s, of_p);
     m->v_error = d8_mul(of_d, of_q);
     m->t_error = d8_mul(of_e2, of_q);
-    m->in_limits = 0;
+    m->known = 0;
 }
 
 /* Decides e->hit, unsure and back by the signs of the three weights, without limits on t. */

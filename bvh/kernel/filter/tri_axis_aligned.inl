@@ -134,6 +134,26 @@ static d8 axis_aligned_cross(axis_aligned_corner a, axis_aligned_corner b)
     return d8_sub(rounded_off, d8_nmuladd(a.x, b.y, right));
 }
 
+/* Lanes where t is surely within the limits of their rays or segments, and surely not. */
+typedef struct tri8_limits {
+    uint32_t within, missed;
+} tri8_limits;
+
+/* Of t that is exact.  Nothing holds of a limit that is NaN, and such rays stay undecided. */
+static tri8_limits tri8_limits_at(const tri8_query *query, d8 t)
+{
+    const d8 zero = d8_splat(0), one = d8_splat(1);
+    const uint32_t at_min = d8_bits_eq(t, query->tmin), at_max = d8_bits_eq(t, query->tmax);
+    tri8_limits of = { (d8_bits_gt(t, query->tmin) | at_min) &
+                           (d8_bits_gt(query->tmax, t) | at_max),
+                       d8_bits_gt(query->tmin, t) | d8_bits_gt(t, query->tmax) };
+    if (query->segments) {
+        of.missed |= (query->flags & SL_OPEN_START) != 0 ? d8_bits_eq(t, zero) : 0;
+        of.missed |= (query->flags & SL_OPEN_END) != 0 ? d8_bits_eq(t, one) : 0;
+    }
+    return of;
+}
+
 /* Lanes whose rays run along axis 0, 1, 2. */
 typedef struct axis_aligned_lanes {
     uint32_t lanes[3];
@@ -144,6 +164,33 @@ static d8 axis_aligned_pick(const axis_aligned_lanes *by, const d8 a[3], int fro
 {
     const d8 *first = &a[from % 3], *second = &a[(1 + from) % 3], *third = &a[(2 + from) % 3];
     return d8_where(by->lanes[0], *first, d8_where(by->lanes[1], *second, *third));
+}
+
+/* t where it is exact: of planes across the ray, and of vertices, if that far along the ray is a
+ * double, divided by the ray's direction.  The rest of a division is exact; without fused
+ * operations both factors have to fit into floats. */
+static void axis_aligned_find_t(const tri8_query *query, const axis_aligned_lanes *by,
+                                const uint32_t none[3], uint32_t lanes, tri8_determinants *m)
+{
+    const d8 from = axis_aligned_pick(by, query->origin, 0);
+    d8 along = axis_aligned_pick(by, query->dir, 0), z[3];
+    for (int i = 0; i < 3; i++) {
+        z[i] = axis_aligned_pick(by, query->corner[i], 0);
+    }
+    const uint32_t at[3] = { none[1] & none[2], none[2] & none[0], none[0] & none[1] };
+    lanes &= at[0] | at[1] | at[2] | (d8_bits_eq(z[0], z[1]) & d8_bits_eq(z[0], z[2]));
+    const d8 to = d8_where(at[1], z[1], d8_where(at[2], z[2], z[0]));
+    if (query->segments) {
+        along = axis_aligned_difference(axis_aligned_pick(by, query->end, 0), from, &lanes);
+    }
+    const d8 way = axis_aligned_difference(to, from, &lanes), t = d8_div(way, along);
+    lanes &= d8_bits_eq(d8_nmuladd(t, along, way), d8_splat(0));
+    if (!SIMD_FUSED) {
+        lanes &= d8_bits_eq(d8_from_f8(d8_to_f8(t)), t);
+        lanes &= d8_bits_eq(d8_from_f8(d8_to_f8(along)), along);
+    }
+    m->at = t;
+    m->known = lanes;
 }
 
 /* Decides those of the lanes whose coordinates are exact. */
@@ -179,6 +226,7 @@ static void axis_aligned_decide(const tri8_query *query, const axis_aligned_lane
     m->u_error = d8_where(lanes, d8_mul(d8_abs(m->u), error), m->u_error);
     m->v_error = d8_where(lanes, d8_mul(d8_abs(m->v), error), m->v_error);
     m->det_error = d8_where(lanes, d8_mul(d8_abs(m->det), error), m->det_error);
+    axis_aligned_find_t(query, by, none, hit, m);
     e->unsure &= ~lanes;
     e->hit = (e->hit & ~lanes) | hit;
     e->back = (e->back & ~lanes) | (lanes & d8_bits_gt(zero, m->det));

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "bvh/kernel/filter/tri8.inl"
-#include "bvh/kernel/instance/ends8.inl"
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/kernel/instance/to_local8.inl"
 
@@ -21,11 +20,10 @@ typedef struct world_eight {
     double t[8]; /* of rays in doubles, in place of e.t */
 } world_eight;
 
-/* Rays as doubles; the exact direction is ray.dir + dir_low. */
+/* Rays as doubles. */
 typedef struct world_query {
     tri8_query ray; /* corners, too, once they are read */
-    d8 dir_low[3];
-    uint32_t fit; /* lanes with valid rays of a size for which doubles decide */
+    uint32_t fit;   /* lanes with valid rays of a size for which doubles decide */
 } world_query;
 
 static SLI_NOINLINE d8 world_round_small(d8 x, d8 large)
@@ -66,12 +64,9 @@ static void world_read_doubles(const sli_world_batch *batch, const size_t index[
     for (int axis = 0; axis < 3; axis++) {
         q->origin[axis] = world_round(start[axis], large);
         q->dir[axis] = world_round(rest[axis + segments], large);
-        query->dir_low[axis] = d8_splat(0);
         q->end[axis] = q->dir[axis];
         if (segments) {
-            const dd8 dir = dd8_difference(q->end[axis], q->origin[axis]);
-            q->dir[axis] = dir.high;
-            query->dir_low[axis] = dir.low;
+            q->dir[axis] = d8_sub(q->end[axis], q->origin[axis]);
         }
     }
     q->tmin = segments ? d8_splat(0) : start[3];
@@ -89,11 +84,9 @@ static void world_read_segments(const sl_segment *segments, const size_t index[8
     f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
         const d8 p = d8_from_f8(row[axis]), q = d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]);
-        const dd8 dir = dd8_difference(q, p);
         query->ray.origin[axis] = p;
         query->ray.end[axis] = q;
-        query->ray.dir[axis] = dir.high;
-        query->dir_low[axis] = dir.low;
+        query->ray.dir[axis] = d8_sub(q, p);
     }
     query->ray.tmin = d8_splat(0);
     query->ray.tmax = d8_splat(1);
@@ -106,9 +99,6 @@ static void world_read_rays(const sl_ray *rays, const size_t index[8], world_que
         from.ray[i] = (const float *)(const void *)&rays[index[i]];
     }
     tri8_read_rays(&from, false, &query->ray);
-    for (int axis = 0; axis < 3; axis++) {
-        query->dir_low[axis] = d8_splat(0);
-    }
 }
 
 /* Reads rays, or segments, of a batch. */
@@ -171,14 +161,6 @@ typedef struct world_alike {
     uint32_t t, uv;
 } world_alike;
 
-/* Writes some lanes of out. */
-static SLI_FORCE_INLINE void world_copy_floats(float *out, const float from[8], uint32_t lanes)
-{
-    for (; lanes != 0; lanes &= lanes - 1) {
-        out[__builtin_ctz(lanes)] = from[__builtin_ctz(lanes)];
-    }
-}
-
 /* Rounds in double-doubles, of the lanes left, what alike has not yet, and adds to it what then is
  * certain. */
 static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left, bool in_floats,
@@ -188,11 +170,12 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
     dd8_value t, u, v;
     d8 low, high;
     float rounded[2][8];
-    dd8_make_t(&query->ray, query->dir_low, &m, &t);
+    dd8_make_t(&query->ray, &m, &t);
+    dd8_divide(&m, &t);
     if (in_floats) {
         dd8_between(&t, &low, &high);
         const uint32_t sure = left & ~alike->t & m.steady & tri8_round(low, high, rounded[0]);
-        world_copy_floats(out->e.t, rounded[0], sure);
+        wide_copy(out->e.t, rounded[0], sure);
         alike->t |= sure;
     } else {
         alike->t |= m.steady & dd8_round(&t, out->t);
@@ -200,49 +183,26 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
     const uint32_t left_uv = left & ~alike->uv & m.steady;
     if (left_uv != 0) {
         dd8_make_uv(&m, &u, &v);
+        dd8_divide(&m, &u);
+        dd8_divide(&m, &v);
         dd8_between(&u, &low, &high);
         uint32_t sure = left_uv & tri8_round(low, high, rounded[0]);
         dd8_between(&v, &low, &high);
         sure &= tri8_round(low, high, rounded[1]);
-        world_copy_floats(out->e.u, rounded[0], sure);
-        world_copy_floats(out->e.v, rounded[1], sure);
+        wide_copy(out->e.u, rounded[0], sure);
+        wide_copy(out->e.v, rounded[1], sure);
         alike->uv |= sure;
     }
 }
 
-/* t of what is hit at a vertex: 0 or 1. */
-static SLI_NOINLINE void world_corner_t(const tri8_determinants *m, double t[8])
+/* Puts t into the lanes where it is known; a zero becomes +0. */
+static SLI_NOINLINE void world_known_t(const tri8_determinants *m, double t[8])
 {
-    const uint32_t begin = d8_bits_eq(m->t, d8_splat(0));
-    for (uint32_t lanes = m->in_limits; lanes != 0; lanes &= lanes - 1) {
-        const int i = __builtin_ctz(lanes);
-        t[i] = (begin >> i & 1) != 0 ? 0 : 1;
+    double at[8];
+    d8_store(at, d8_add(m->at, d8_splat(0)));
+    for (uint32_t lanes = m->known; lanes != 0; lanes &= lanes - 1) {
+        t[__builtin_ctz(lanes)] = at[__builtin_ctz(lanes)];
     }
-}
-
-/* Lanes whose t is surely above tmin, below it, below tmax, above it. */
-typedef struct world_limits {
-    uint32_t after, before, within, beyond;
-} world_limits;
-
-/* Decides the limits of segments that doubles leave open, and drops lanes that meet nothing but an
- * open end.  The determinant is -(d . n), so fronts are met from above. */
-static SLI_NOINLINE void world_limit_ends(const tri8_query *query, const tri8_determinants *m,
-                                          uint32_t lanes, world_limits *limits, tri8_answer *e)
-{
-    ends8_plane plane;
-    ends8_make_plane(query, &plane);
-    const ends8_side end = ends8_side_of(query, &plane, query->end);
-    const ends8_side begin = ends8_side_of(query, &plane, query->origin);
-    const uint32_t front = d8_bits_gt(m->det, m->det_error);
-    const uint32_t back = d8_bits_gt(d8_sub(d8_splat(0), m->det), m->det_error);
-    const uint32_t excluded = ((query->flags & SL_OPEN_END) != 0 ? end.in : 0) |
-                              ((query->flags & SL_OPEN_START) != 0 ? begin.in : 0);
-    e->unsure &= ~(lanes & excluded);
-    limits->within |= lanes & ((end.below & front) | (end.above & back));
-    limits->beyond |= lanes & (excluded | (end.above & front) | (end.below & back));
-    limits->after |= lanes & ((begin.above & front) | (begin.below & back));
-    limits->before |= lanes & ((begin.below & front) | (begin.above & back));
 }
 
 /* Applies the limits on t, and sets t, u and v of hits. */
@@ -255,16 +215,11 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
     const uint32_t steady = d8_bits_gt(d8_abs(m->det), d8_mul(m->det_error, d8_splat(1024)));
     d8 low, high;
     tri8_quotient(m, inverse, inverse_max, m->t, m->t_error, &low, &high);
-    world_limits limits = { d8_bits_gt(low, tmin), d8_bits_gt(tmin, high), d8_bits_gt(tmax, high),
-                            d8_bits_gt(low, tmax) };
     const uint32_t hit = e->hit & steady;
-    uint32_t sure = (limits.after & limits.within) | m->in_limits;
-    uint32_t missed = (limits.before | limits.beyond) & ~m->in_limits;
-    const uint32_t open = (e->unsure | (hit & ~missed & ~sure)) & query->fit;
-    if (open != 0 && query->ray.segments && (query->ray.flags & SL_CROSSINGS) == 0) {
-        world_limit_ends(&query->ray, m, open, &limits, e);
-        sure |= limits.after & limits.within;
-        missed |= (limits.before | limits.beyond) & ~m->in_limits;
+    uint32_t sure = d8_bits_gt(low, tmin) & d8_bits_gt(tmax, high);
+    uint32_t missed = d8_bits_gt(tmin, high) | d8_bits_gt(low, tmax);
+    if (__builtin_expect(m->known != 0, 0)) {
+        tri8_know(m, &query->ray, &low, &high, &sure, &missed);
     }
     if (!any) {
         world_alike alike = { 0, 0 };
@@ -272,7 +227,7 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
             alike.t = tri8_round(low, high, e->t);
             missed |= ~f8_bits_le(f8_load(e->t), f8_load(eight->best));
         } else {
-            alike.t = m->in_limits;
+            alike.t = m->known;
             missed |= d8_bits_gt(low, d8_doubles(eight->most));
         }
         tri8_quotient(m, inverse, inverse_max, m->u, m->u_error, &low, &high);
@@ -283,8 +238,8 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
         if (left != 0) {
             world_round_dd(query, left, in_floats, &alike, eight);
         }
-        if (!in_floats && m->in_limits != 0) {
-            world_corner_t(m, eight->t);
+        if (!in_floats && m->known != 0) {
+            world_known_t(m, eight->t);
         }
         sure &= alike.t & alike.uv;
     }
@@ -318,6 +273,13 @@ static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, wo
     }
     e->hit &= real;
     world_measure(&m, &query, any, batch->in_floats, eight);
+    const uint32_t open = e->unsure & query.fit & real;
+    if (open != 0 && (query.ray.flags & SL_CROSSINGS) == 0) {
+        const tri8_bound bound = { .best = batch->in_floats ? eight->best : NULL,
+                                   .most = batch->in_floats ? NULL : eight->most,
+                                   .t = batch->in_floats ? NULL : eight->t };
+        tri8_widen(&query.ray, SL_CULL_NONE, any ? NULL : &bound, open, e);
+    }
     e->back ^= mirrored;
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;

@@ -64,7 +64,7 @@ static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_q
     m->u_error = d8_splat(triangle->u_error);
     m->v_error = d8_splat(triangle->v_error);
     m->t_error = d8_splat(triangle->t_error);
-    m->in_limits = 0;
+    m->known = 0;
 }
 
 /* The bits of a word as a float, which is only stored and loaded. */

@@ -34,32 +34,43 @@ static void make_normal(intersection *m)
     }
 }
 
-/* det(v0 - point, v1 - v0, v2 - v0); step, unless NULL: what it is a multiple of. */
+/* det(v0 - point, v1 - v0, v2 - v0); step: what it is a multiple of. */
 static sli_dd_known intersection_dd_side(intersection *m, const double point[3], double *step)
 {
     sli_dd a[3];
     make_normal(m);
     sli_dd_differences(m->v[0], point, a);
-    if (step != NULL) {
-        *step = sli_step_of_product(a, m->wide_side[0], m->wide_side[1]);
-    }
+    *step = sli_step_of_product(a, m->wide_side[0], m->wide_side[1]);
     return sli_dd_determinant(a, m->wide_normal, m->wide_permanent);
 }
 
-/* N and D of t. */
+/* False where the sign of what is a multiple of step is open. */
+static bool intersection_dd_sign(const sli_dd_known *x, double step, int *sign)
+{
+    const double size = fabs(x->high);
+    *sign = size > x->error ? (x->high > 0) - (x->high < 0) : 0;
+    return size > x->error || (size + x->error) * (1 + 0x1p-40) < step;
+}
+
+/* N and D of t; N is known to be 0 of what begins in the plane. */
 static void make_wide(intersection *m)
 {
+    sli_dd dir[3];
+    double step;
+    int sign;
     if (m->has_wide) {
         return;
     }
-    sli_dd dir[3];
     intersection_dd_direction(m->ray, dir);
-    m->wide_n = intersection_dd_side(m, m->ray->origin, NULL);
+    m->wide_n = intersection_dd_side(m, m->ray->origin, &step);
+    if (intersection_dd_sign(&m->wide_n, step, &sign) && sign == 0) {
+        m->wide_n = (sli_dd_known){ 0, 0, 0 };
+    }
     m->wide_d = sli_dd_determinant(dir, m->wide_normal, m->wide_permanent);
     m->has_wide = true;
 }
 
-/* The weight of vertex i, det(d, b, c - b) or det(d, c, c - b); step as above. */
+/* The weight of vertex i, det(d, b, c - b) or det(d, c, c - b); step, unless NULL, as above. */
 static sli_dd_known intersection_dd_weight(const intersection *m, int i, double *step)
 {
     const double *b = m->v[(i + 1) % 3], *c = m->v[(i + 2) % 3];
@@ -86,27 +97,27 @@ bool sli_intersection_wide_t(intersection *m, double *t)
     return sli_dd_quotient(&m->wide_n, &m->wide_d, &q) && sli_dd_round(&q, t);
 }
 
-static bool intersection_dd_round(const sli_dd_known *x, const sli_dd_known *d, float *out)
+/* Sets low .. high to an interval that holds x / d; false where d may be 0. */
+static bool intersection_dd_between(const sli_dd_known *x, const sli_dd_known *d, double *low,
+                                    double *high)
 {
     sli_dd_known q;
     if (!sli_dd_quotient(x, d, &q)) {
         return false;
     }
     const double margin = q.error + fabs(q.high) * 0x1p-51;
-    return sli_rounds_alike(q.high - margin, q.high + margin, out);
+    *low = q.high - margin;
+    *high = q.high + margin;
+    return true;
 }
 
 bool sli_intersection_wide_weight(intersection *m, int i, float *weight_of)
 {
     make_wide(m);
     const sli_dd_known x = intersection_dd_weight(m, i, NULL);
-    return intersection_dd_round(&x, &m->wide_d, weight_of);
-}
-
-bool sli_intersection_wide_float_t(intersection *m, float *t)
-{
-    make_wide(m);
-    return intersection_dd_round(&m->wide_n, &m->wide_d, t);
+    double low, high;
+    return intersection_dd_between(&x, &m->wide_d, &low, &high) &&
+           sli_rounds_alike(low, high, weight_of);
 }
 
 /* Whether the line through the vertices opposite to vertex i goes through a point: each component
@@ -126,14 +137,6 @@ static bool intersection_dd_in_line(const intersection *m, int i, const double p
         zero &= (fabs(n[axis].high) + error) * (1 + 0x1p-40) < step;
     }
     return zero;
-}
-
-/* False where the sign of what is a multiple of step is open. */
-static bool intersection_dd_sign(const sli_dd_known *x, double step, int *sign)
-{
-    const double size = fabs(x->high);
-    *sign = size > x->error ? (x->high > 0) - (x->high < 0) : 0;
-    return size > x->error || (size + x->error) * (1 + 0x1p-40) < step;
 }
 
 bool sli_intersection_wide_settle(intersection *m, int i)
@@ -188,4 +191,28 @@ bool sli_intersection_wide_compare(intersection *m, double limit, int *sign)
     const sli_dd_known x =
         at_point ? intersection_dd_side(m, point, &step) : intersection_dd_beyond(m, limit, &step);
     return intersection_dd_sign(&x, step, sign);
+}
+
+/* Often t is exactly in the middle between two floats, as the distance of two floats along an axis
+ * is: then a comparison with that middle decides. */
+bool sli_intersection_wide_float_t(intersection *m, float *t)
+{
+    double low, high;
+    int sign;
+    make_wide(m);
+    if (!intersection_dd_between(&m->wide_n, &m->wide_d, &low, &high)) {
+        return false;
+    }
+    if (sli_rounds_alike(low, high, t)) {
+        return true;
+    }
+    const float below = (float)low, above = (float)high;
+    const double middle = ((double)below + (double)above) / 2;
+    if (isinf(above) || nextafterf(below, INFINITY) != above ||
+        !sli_intersection_wide_compare(m, middle, &sign)) {
+        return false;
+    }
+    *t = sign == 0 ? (float)middle : sign * m->sign_d < 0 ? below : above;
+    *t += 0.0f;
+    return true;
 }

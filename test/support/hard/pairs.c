@@ -205,6 +205,24 @@ static void scale(hard_pair *pair, test_random *random)
     }
 }
 
+/* Along each axis by its own power of two, where every number stays as exact: no sign changes, and
+ * vectors have components of very different sizes. */
+static void stretch(hard_pair *pair, test_random *random)
+{
+    hard_pair stretched = *pair;
+    float *from[NUMBERS], *list[NUMBERS];
+    bool exact = true;
+    list_numbers(pair, from);
+    list_numbers(&stretched, list);
+    const int power[3] = { between(random, -40, 40), between(random, -40, 40),
+                           between(random, -40, 40) };
+    for (int i = 0; i < NUMBERS; i++) {
+        *list[i] = ldexpf(*from[i], power[i % 3]);
+        exact &= isfinite(*list[i]) && ldexpf(*list[i], -power[i % 3]) == *from[i];
+    }
+    *pair = exact ? stretched : *pair;
+}
+
 /* ---- Special constructions ---- */
 
 /* a x + b y = gcd(a, b), which is the result. */
@@ -261,7 +279,8 @@ static void find_shallow(const int64_t b[3], const int64_t c[3], int64_t e[3])
     }
 }
 
-/* The path passes the edge from b to c between its ends, at a tiny distance or 0. */
+/* The path passes the edge from b to c between its ends, at a tiny distance or 0: of half of them
+ * so tiny that no two doubles hold it beside the terms. */
 static hard_pair make_unimodular(test_random *random)
 {
     hard_pair pair = { .is_segment = test_random_below(random, 2) == 0 };
@@ -273,13 +292,16 @@ static hard_pair make_unimodular(test_random *random)
         c[i] = between(random, -size, size);
         origin[i] = (float)between(random, -size, size);
     }
+    const bool tiny = test_random_below(random, 2) == 0;
+    const int moved = between(random, 0, 2);
+    origin[moved] = tiny ? 0 : origin[moved];
     if (b[0] * c[1] == b[1] * c[0] || b[1] * c[2] == b[2] * c[1]) {
         return make_unimodular(random); /* too flat to work with; one in thousands */
     }
     find_shallow(b, c, e);
     const int corner = between(random, 0, 2);
     const int along_b = between(random, 1, 2), along_c = between(random, 1, 2);
-    const int beside = between(random, -2, 2);
+    const int beside = tiny ? 0 : between(random, -2, 2);
     for (int i = 0; i < 3; i++) {
         pair.triangle.v[corner][i] = origin[i] + (float)b[i];
         pair.triangle.v[(corner + 1) % 3][i] = origin[i] + (float)c[i];
@@ -288,6 +310,7 @@ static hard_pair make_unimodular(test_random *random)
         pair.ray.dir[i] = dir;
         pair.segment.q[i] = origin[i] + dir;
     }
+    origin[moved] += tiny ? signed_power(random, -149, -60) : 0;
     return pair;
 }
 
@@ -407,6 +430,9 @@ hard_pair hard_pair_make(hard_pair_kind kind, test_random *random)
     }
     if (kind != PAIR_T_RANGE) {
         scale(&pair, random);
+        if (test_random_below(random, 2) == 0) {
+            stretch(&pair, random);
+        }
     }
     pair.ray.tmin = -INFINITY;
     pair.ray.tmax = INFINITY;

@@ -203,8 +203,8 @@ TEST(answers_are_exact)
     assert_int_equal(sum.failures, 0);
     /* The test tests something only if every case is there in numbers. */
     for (int sign = 0; sign < SIGNS; sign++) {
-        assert_true(sum.weights[SLI_STAGE_EXACT][sign] >= count / 500);
-        assert_true(sum.limits[SLI_STAGE_EXACT][sign] >= count / 5000);
+        assert_true(sum.weights[SLI_STAGE_EXACT][sign] >= count / 20);
+        assert_true(sum.limits[SLI_STAGE_EXACT][sign] >= count / 1000);
     }
     assert_true(sum.hits >= count / 4 && sum.on_edges >= count / 20);
     assert_true(sum.on_vertices >= count / 100 && sum.infinite_t >= count / 1000);
@@ -274,7 +274,8 @@ TEST(rays_of_doubles_are_exact_too)
     print_tally("doubles", &sum);
     assert_int_equal(sum.failures, 0);
     assert_true(sum.pairs >= count / 2 && sum.hits >= count / 10);
+    /* What is widened is beside an edge by as much as two doubles hold, which then decide it. */
     for (int sign = 0; sign < SIGNS; sign++) {
-        assert_true(sum.weights[SLI_STAGE_EXACT][sign] >= count / 800);
+        assert_true(sum.weights[SLI_STAGE_EXACT][sign] >= count / 125);
     }
 }

@@ -107,7 +107,7 @@ static d8 dd8_norm1(const dd8 a[3])
 /* What the ratios share: the sides from vertex 0, the ray seen from it, and the determinant that
  * they are divided by. */
 typedef struct dd8_pairs {
-    dd8 dir[3], s[3], e1[3], e2[3];
+    dd8 dir[3], s[3], e1[3], e2[3], n[3];
     dd8_value det;
     d8 inverse, inverse_max; /* of det */
     uint32_t steady;         /* lanes that can be divided */
@@ -129,31 +129,30 @@ static SLI_FORCE_INLINE d8 dd8_bound(d8 a, d8 b, d8 c)
     return d8_mul(d8_mul(a, d8_mul(b, c)), d8_splat(DD_DET_ERROR * (1 + 0x1p-40)));
 }
 
-/* t; makes the pairs.  The direction is exactly dir + dir_low.  With n = e1 x e2, t is s . n over
- * -(d . n). */
-static SLI_NOINLINE void dd8_make_t(const tri8_query *query, const d8 dir_low[3], dd8_pairs *m,
-                                    dd8_value *t)
+/* t times det; makes the pairs.  With n = e1 x e2, t is s . n over -(d . n). */
+static SLI_NOINLINE void dd8_make_t(const tri8_query *query, dd8_pairs *m, dd8_value *t)
 {
     const d8 zero = d8_splat(0);
-    dd8 n[3], minus_d[3];
+    dd8 minus_d[3];
     for (int axis = 0; axis < 3; axis++) {
-        m->dir[axis] = (dd8){ query->dir[axis], dir_low[axis] };
-        minus_d[axis] = (dd8){ d8_sub(zero, query->dir[axis]), d8_sub(zero, dir_low[axis]) };
+        const dd8 dir = { query->dir[axis], zero };
+        m->dir[axis] =
+            query->segments ? dd8_difference(query->end[axis], query->origin[axis]) : dir;
+        minus_d[axis] = (dd8){ d8_sub(zero, m->dir[axis].high), d8_sub(zero, m->dir[axis].low) };
         m->s[axis] = dd8_difference(query->origin[axis], query->corner[0][axis]);
         m->e1[axis] = dd8_difference(query->corner[1][axis], query->corner[0][axis]);
         m->e2[axis] = dd8_difference(query->corner[2][axis], query->corner[0][axis]);
     }
-    dd8_cross(m->e1, m->e2, n);
+    dd8_cross(m->e1, m->e2, m->n);
     const d8 of_e1 = dd8_norm1(m->e1), of_e2 = dd8_norm1(m->e2);
-    m->det = (dd8_value){ dd8_dot(minus_d, n), dd8_bound(dd8_norm1(m->dir), of_e1, of_e2) };
-    *t = (dd8_value){ dd8_dot(m->s, n), dd8_bound(dd8_norm1(m->s), of_e1, of_e2) };
+    m->det = (dd8_value){ dd8_dot(minus_d, m->n), dd8_bound(dd8_norm1(m->dir), of_e1, of_e2) };
+    *t = (dd8_value){ dd8_dot(m->s, m->n), dd8_bound(dd8_norm1(m->s), of_e1, of_e2) };
     m->inverse = d8_div(d8_splat(1), m->det.value.high);
     m->inverse_max = d8_mul(d8_abs(m->inverse), d8_splat(1 + 0x1p-8));
     m->steady = d8_bits_gt(d8_abs(m->det.value.high), d8_mul(m->det.error, d8_splat(1024)));
-    dd8_divide(m, t);
 }
 
-/* u = s . (d x e2) and v = d . (s x e1), over det. */
+/* u = s . (d x e2) and v = d . (s x e1), times det. */
 static SLI_NOINLINE void dd8_make_uv(const dd8_pairs *m, dd8_value *u, dd8_value *v)
 {
     dd8 p[3], q[3];
@@ -162,8 +161,6 @@ static SLI_NOINLINE void dd8_make_uv(const dd8_pairs *m, dd8_value *u, dd8_value
     dd8_cross(m->s, m->e1, q);
     *u = (dd8_value){ dd8_dot(m->s, p), dd8_bound(of_s, of_d, dd8_norm1(m->e2)) };
     *v = (dd8_value){ dd8_dot(m->dir, q), dd8_bound(of_s, of_d, dd8_norm1(m->e1)) };
-    dd8_divide(m, u);
-    dd8_divide(m, v);
 }
 
 /* Rounds to doubles; returns the lanes in which that is certain. */
