@@ -145,6 +145,10 @@ typedef struct sli_kernels {
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);
+    /* The same for items begin .. end - 1 of a batch, which may be invalid: row i of hits, and
+     * totals[i]. */
+    void (*all_many)(const sli_kernel_batch *batch, size_t begin, size_t end, sl_hit *hits,
+                     size_t capacity, uint64_t *totals, sl_stats *stats);
     /* Counts every hit by its side, and finds whether a triangle touches the ray's origin, which is
      * a float point; one walk. */
     void (*inside)(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
@@ -174,6 +178,10 @@ typedef struct sli_kernels {
                                sl_hit_d *hits_d, sl_stats *stats);
     void (*world_any_many)(const sli_world_batch *batch, size_t begin, size_t end, uint8_t *any,
                            sl_triangle_ref *refs, sl_stats *stats);
+    /* All hits, likewise: row i of hits or hits_d has the capacity nearest, totals[i] says how
+     * many there are. */
+    void (*world_all_many)(const sli_world_batch *batch, size_t begin, size_t end, sl_hit *hits,
+                           sl_hit_d *hits_d, size_t capacity, uint64_t *totals, sl_stats *stats);
     /* any[i] becomes 1 where the triangle that refs[i] names is hit by item i, which then counts as
      * traced, else 0. */
     void (*world_try_hints)(const sli_world_batch *batch, size_t begin, size_t end, uint8_t *any,

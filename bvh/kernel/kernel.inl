@@ -30,6 +30,7 @@
       .closest = traverse_closest,                                                                 \
       .any = traverse_any,                                                                         \
       .all = traverse_all,                                                                         \
+      .all_many = traverse_all_many,                                                               \
       .inside = traverse_inside,                                                                   \
       .closest_one = single_closest,                                                               \
       .any_one = single_any,                                                                       \
@@ -43,6 +44,7 @@
       .world_any = world_any,                                                                      \
       .world_closest_many = world_closest_many,                                                    \
       .world_any_many = world_any_many,                                                            \
+      .world_all_many = world_all_many,                                                            \
       .world_try_hints = world_try_hints,                                                          \
       .world_all = world_all,                                                                      \
       .world_sweep_first = world_sweep_first,                                                      \

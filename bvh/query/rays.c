@@ -101,15 +101,20 @@ static void answer_block(const call *c, size_t first, size_t count, void *items,
     block.any = c->q.any != NULL ? c->q.any + first : NULL;
     block.hints = c->q.hints != NULL ? c->q.hints + first : NULL;
     block.totals = c->q.totals != NULL ? c->q.totals + first : NULL;
-    if (c->q.kind == SLI_QUERY_CLOSEST || c->q.kind == SLI_QUERY_NEXT) {
+    const bool one_each = c->q.kind == SLI_QUERY_CLOSEST || c->q.kind == SLI_QUERY_NEXT;
+    if (one_each) {
         block.hits = buffer;
+    } else if (c->q.capacity > 0) { /* of all, rows are written where they are */
+        const size_t row = first * c->q.capacity;
+        block.hits.floats = doubles ? NULL : c->q.hits.floats + row;
+        block.hits.doubles = doubles ? c->q.hits.doubles + row : NULL;
     }
     if (c->q.kind == SLI_QUERY_NEXT) {
         sli_hits_gather(&c->hits, first, count, &buffer);
         block.previous = buffer;
     }
     sli_ray_query_answer(&block, 0, count, stats);
-    if (block.hits.floats != NULL || block.hits.doubles != NULL) {
+    if (one_each) {
         sli_hits_scatter(&c->hits, first, count, &block.hits);
     }
 }
@@ -162,7 +167,7 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
         c->q.bvh->kernels->point_to_many_any(&batch, begin, end, c->q.any, stats);
         return;
     }
-    if (c->q.kind == SLI_QUERY_ALL && c->q.capacity > 0) {
+    if (c->q.kind == SLI_QUERY_ALL && !c->plain_hits) {
         for (size_t i = begin; i < end; i++) {
             scatter_all(c, i, stats);
         }
@@ -174,7 +179,7 @@ static void run_block(const void *context, size_t begin, size_t end, sl_stats *s
         const size_t count = end - first < most ? end - first : most;
         if (c->q.by_world) {
             copy_for_world(c, first, count, stats);
-        } else if (c->q.kind == SLI_QUERY_ANY) {
+        } else if (c->q.kind == SLI_QUERY_ANY || c->q.kind == SLI_QUERY_ALL) {
             copy_for_tree_any(c, first, count, stats);
         } else {
             copy_for_tree(c, first, count, stats);

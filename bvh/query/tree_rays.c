@@ -1,5 +1,6 @@
-/* Rays and segments in floats on a tree over triangles.  Kernels take the closest and any hits of
- * many items at once, and all and next hits one item after the other.
+/* Rays and segments in floats on a tree over triangles.  Kernels take the closest, any and all hits
+ * of many items at once; next hits, and all hits after another or with a filter, one item after the
+ * other.
  *
  * Batch kernels call no hit filter, so a batch finds a hit first, and its filter is called
  * afterwards: most hits of a mesh with few holes are accepted.  Only after a hit that is refused
@@ -197,7 +198,12 @@ void sli_tree_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *s
         }
         break;
     case SLI_QUERY_ALL:
-        find_all(q, begin, end, stats);
+        if (q->options->filter != NULL || q->after != NULL) {
+            find_all(q, begin, end, stats);
+        } else {
+            q->bvh->kernels->all_many(&batch, begin, end, q->hits.floats, q->capacity, q->totals,
+                                      stats);
+        }
         break;
     case SLI_QUERY_NEXT:
         find_next(q, begin, end, stats);

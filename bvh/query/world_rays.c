@@ -1,9 +1,8 @@
-/* Rays and segments in worlds of instances, in floats or in doubles: closest and any hits of many
- * items together, all else item by item. */
+/* Rays and segments in worlds of instances, in floats or in doubles: closest, any and all hits of
+ * many items together; next hits, and what has a hit filter, item by item. */
 #include "bvh/query/ray_query.h"
 
 #include "bvh/kernel/instance/intersect.h"
-#include "lib/geom/intersect/hit_heap.h"
 
 /* Shows the caller's filter a hit in floats. */
 static bool world_rays_accepts(void *user, size_t index, const sl_hit_d *hit)
@@ -114,50 +113,18 @@ static void find_any(const sli_ray_query *q, size_t i, sl_stats *stats)
                 q->bvh->kernels->world_any(world, &ray, hint, stats);
 }
 
-/* The nearest hits of one item, as a heap in its row: in floats or in doubles. */
-typedef struct nearest_hits {
-    sli_ray_hits row;
-    size_t capacity, total;
-    const sl_hit_d *after; /* NULL: any hit counts */
-} nearest_hits;
-
-static void keep_hit(void *context, const sl_hit_d *hit)
-{
-    nearest_hits *nearest = context;
-    if (nearest->after != NULL && !sli_hit_d_before(nearest->after, hit)) {
-        return;
-    }
-    if (nearest->row.floats != NULL) {
-        const sl_hit shown = sli_hit_in_floats(hit);
-        sli_hit_heap_add(nearest->row.floats, nearest->capacity, nearest->total, &shown);
-    } else {
-        sli_hit_d_heap_add(nearest->row.doubles, nearest->capacity, nearest->total, hit);
-    }
-    nearest->total++;
-}
-
 static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
 {
     sli_world_ray ray;
-    nearest_hits nearest = { .capacity = q->capacity, .after = q->after };
-    if (!prepare_ray(q, i, &ray)) {
+    sli_world_row row = sli_world_row_of(q->hits.floats, q->hits.doubles, q->capacity, i);
+    row.after = q->after;
+    if (prepare_ray(q, i, &ray)) {
+        q->bvh->kernels->world_all(&q->bvh->world, &ray, sli_world_row_add, &row, stats);
+    } else {
         stats->rays++;
-        q->totals[i] = 0;
-        return;
     }
-    if (q->capacity > 0 && q->hits.floats != NULL) {
-        nearest.row.floats = q->hits.floats + i * q->capacity;
-    } else if (q->capacity > 0) {
-        nearest.row.doubles = q->hits.doubles + i * q->capacity;
-    }
-    sli_world_take *take = q->capacity > 0 ? keep_hit : NULL;
-    const uint64_t all = q->bvh->kernels->world_all(&q->bvh->world, &ray, take, &nearest, stats);
-    q->totals[i] = take != NULL ? nearest.total : all;
-    if (nearest.row.floats != NULL) {
-        sli_hit_heap_sort(nearest.row.floats, q->capacity, nearest.total);
-    } else if (nearest.row.doubles != NULL) {
-        sli_hit_d_heap_sort(nearest.row.doubles, q->capacity, nearest.total);
-    }
+    q->totals[i] = row.total;
+    sli_world_row_sort(&row);
 }
 
 /* ---- Many together ---- */
@@ -183,7 +150,8 @@ static bool is_unmoved(const sl_bvh *bvh)
 /* For items begin .. end - 1. */
 static sli_world_batch batch_of(const sli_ray_query *q, size_t begin, size_t end)
 {
-    return (sli_world_batch){ .world = world_for(q, begin, end),
+    const sli_world *world = q->kind == SLI_QUERY_ALL ? &q->bvh->world : world_for(q, begin, end);
+    return (sli_world_batch){ .world = world,
                               .rays = q->items.rays,
                               .segments = q->items.segments,
                               .rays_d = q->items.rays_d,
@@ -201,8 +169,8 @@ static bool goes_together(const sli_ray_query *q, size_t count)
 {
     enum { COUNT_MIN = 8 };
     return count >= COUNT_MIN && q->options->filter == NULL &&
-           q->bvh->world.top->root != SLI_REF_EMPTY &&
-           (q->kind == SLI_QUERY_CLOSEST || q->kind == SLI_QUERY_ANY);
+           q->bvh->world.top->root != SLI_REF_EMPTY && q->kind != SLI_QUERY_NEXT &&
+           q->after == NULL;
 }
 
 static void find_together(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats)
@@ -211,6 +179,9 @@ static void find_together(const sli_ray_query *q, size_t begin, size_t end, sl_s
     if (q->kind == SLI_QUERY_CLOSEST) {
         q->bvh->kernels->world_closest_many(&batch, begin, end, q->hits.floats, q->hits.doubles,
                                             stats);
+    } else if (q->kind == SLI_QUERY_ALL) {
+        q->bvh->kernels->world_all_many(&batch, begin, end, q->hits.floats, q->hits.doubles,
+                                        q->capacity, q->totals, stats);
     } else {
         q->bvh->kernels->world_any_many(&batch, begin, end, q->any, q->hints, stats);
     }

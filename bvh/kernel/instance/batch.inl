@@ -1,6 +1,6 @@
 /* Batches of rays or segments, in floats or doubles, through a world: the kernel's
- * world_closest_many and world_any_many (batch_state.inl explains the whole).  Coherent rays
- * are answered by packets first (packet.inl). */
+ * world_closest_many, world_any_many and world_all_many (batch_state.inl explains the whole).
+ * Coherent rays of the first two are answered by packets first (packet.inl). */
 #pragma once
 
 #include "bvh/kernel/instance/batch_masks.inl"
@@ -16,7 +16,8 @@ enum {
 static SLI_NOINLINE uint32_t world_relieve_queue(world_batch *r, stream_slot **queue,
                                                  uint32_t count)
 {
-    const uint32_t depth_max = r->any != NULL ? STREAM_ANY_DEPTH_MAX : STREAM_DEPTH_MAX;
+    const bool any = r->any != NULL || r->totals != NULL;
+    const uint32_t depth_max = any ? STREAM_ANY_DEPTH_MAX : STREAM_DEPTH_MAX;
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; i++) {
         stream_slot *slot = queue[i];
@@ -39,7 +40,7 @@ static SLI_NOINLINE void world_relieve(world_batch *r)
     r->count[WORLD_LEAVES] = left;
 }
 
-/* One step of every ray that is at a node, as stream_nodes has it, but each in its own
+/* One step of every ray that is at a node, as stream_nodes_of has it, but each in its own
  * tree. */
 static SLI_FORCE_INLINE void world_nodes_of(world_batch *r, bool any, bool masked)
 {
@@ -157,8 +158,9 @@ static SLI_FORCE_INLINE void world_tops(world_batch *r, bool any)
 }
 
 /* The phase of all that is no node. */
-static SLI_FORCE_INLINE void world_leaves(world_batch *r, bool any)
+static SLI_FORCE_INLINE void world_leaves(world_batch *r, stream_kind kind)
 {
+    const bool any = kind != STREAM_CLOSEST;
     world_turn(r, any);
     world_prefetch_entries(r, any);
     for (uint32_t i = 0; i < r->count[WORLD_RETURNS]; i++) {
@@ -171,8 +173,8 @@ static SLI_FORCE_INLINE void world_leaves(world_batch *r, bool any)
         if (__builtin_expect(r->compact, 0)) {
             world_unpack(r, any);
         }
-        world_filter(r, any);
-        world_decide_pairs(r, any);
+        world_filter(r, kind);
+        world_decide_pairs(r, kind);
         for (uint32_t i = 0; i < r->count[WORLD_PACKS]; i++) {
             stream_slot *slot = r->queue[WORLD_PACKS][i];
             world_queue(r, slot, slot_aside(slot, any)->lines);
@@ -196,8 +198,9 @@ static SLI_NOINLINE void world_refill(world_batch *r, bool any)
     }
 }
 
-static SLI_FORCE_INLINE void world_loop(world_batch *r, bool any)
+static SLI_FORCE_INLINE void world_loop(world_batch *r, stream_kind kind)
 {
+    const bool any = kind != STREAM_CLOSEST;
     do {
         world_refill(r, any);
         do {
@@ -207,7 +210,7 @@ static SLI_FORCE_INLINE void world_loop(world_batch *r, bool any)
                 world_nodes(r, any);
             }
         } while (r->count[WORLD_NODES] * 4 > r->count[WORLD_LEAVES] + r->count[WORLD_ENDED]);
-        world_leaves(r, any);
+        world_leaves(r, kind);
     } while (r->count[WORLD_NODES] + r->count[WORLD_LEAVES] + r->count[WORLD_ENDED] > 0);
 }
 
@@ -234,6 +237,8 @@ static void world_begin_batch(world_batch *r, const sli_world_batch *batch, size
     r->hits_d = NULL;
     r->any = NULL;
     r->refs = NULL;
+    r->totals = NULL;
+    r->capacity = 0;
     r->next = r->first = begin;
     r->packed = false;
     r->end = end;
@@ -261,9 +266,11 @@ static SLI_NOINLINE void world_run_batch(world_batch *r, char *slots, uint32_t s
         world_list(r, WORLD_ENDED, (stream_slot *)(void *)(slots + i * slot_size));
     }
     if (r->any != NULL) {
-        world_loop(r, true);
+        world_loop(r, STREAM_ANY);
+    } else if (r->totals != NULL) {
+        world_loop(r, STREAM_ALL);
     } else {
-        world_loop(r, false);
+        world_loop(r, STREAM_CLOSEST);
     }
     r->stats.boxes += r->stats.nodes * SLI_WIDTH;
     add_stats_to(&r->stats, stats);
@@ -309,4 +316,23 @@ static SLI_NOINLINE void world_any_many(const sli_world_batch *batch, size_t beg
         world_packets_first(&r);
     }
     world_run_any(&r, stats);
+}
+
+static SLI_NOINLINE void world_all_many(const sli_world_batch *batch, size_t begin, size_t end,
+                                        sl_hit *hits, sl_hit_d *hits_d, size_t capacity,
+                                        uint64_t *totals, sl_stats *stats)
+{
+    world_batch r;
+    world_begin_batch(&r, batch, begin, end);
+    r.hits = hits;
+    r.hits_d = hits_d;
+    r.totals = totals;
+    r.capacity = capacity;
+    r.sure_lanes = capacity > 0 ? 0 : r.sure_lanes;
+    world_run_any(&r, stats);
+    for (size_t i = begin; i < end; i++) {
+        sli_world_row row = sli_world_row_of(hits, hits_d, capacity, i);
+        row.total = totals[i];
+        sli_world_row_sort(&row);
+    }
 }

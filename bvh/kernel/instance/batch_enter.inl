@@ -100,9 +100,7 @@ static SLI_NOINLINE void world_prepare(world_batch *r)
     }
     to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top);
     for (uint32_t i = 0; i < count; i++) {
-        if (r->any != NULL) {
-            r->any[r->index[i]] = 0;
-        } else if (!world_is_begun(r, r->index[i])) {
+        if (r->any != NULL || !world_is_begun(r, r->index[i])) {
             world_put_miss(r, r->index[i]);
         }
     }

@@ -59,10 +59,11 @@ static SLI_NOINLINE void world_tell(world_batch *r, stream_slot *const *slots, u
 }
 
 /* The lanes of up to SIMD_LEAVES leaves that are left for doubles.  Limits apply; any: rays that
- * surely hit something are answered; closest: what surely lies behind something that is hit is
- * dropped. */
+ * surely hit something are answered; all: sure hits are counted, if that is all; closest: what
+ * surely lies behind something that is hit is dropped. */
 static SLI_FORCE_INLINE uint32_t world_filter_leaves(world_batch *r, stream_slot *const *slots,
-                                                     uint32_t count, bool any, uint32_t *used)
+                                                     uint32_t count, stream_kind kind,
+                                                     uint32_t *used)
 {
     const filter_ray *ray[SIMD_LEAVES];
     const uint32_t real = (1u << count * SLI_PACK) - 1;
@@ -73,8 +74,12 @@ static SLI_FORCE_INLINE uint32_t world_filter_leaves(world_batch *r, stream_slot
     tri_leaves found = tri_leaves_span(ray, true, &spans);
     *used = found.used & real;
     found.left &= real;
-    if (any) {
-        found.sure &= real & r->sure_lanes;
+    found.sure &= real & r->sure_lanes;
+    if (kind == STREAM_ALL) {
+        const uint32_t counted = leaves_count(r->totals, slots, found.sure);
+        found.left &= ~counted;
+        r->stats.hits += (uint32_t)__builtin_popcount(counted);
+    } else if (kind == STREAM_ANY) {
         const uint32_t leaves = leaves_with(found.sure);
         leaves_answer(r->any, slots, leaves);
         found.left &= ~(leaves * ((1u << SLI_PACK) - 1));
@@ -92,7 +97,7 @@ static SLI_FORCE_INLINE uint32_t world_filter_leaves(world_batch *r, stream_slot
 }
 
 /* Lists the triangles of the leaves that floats do not decide. */
-static SLI_FORCE_INLINE void world_filter(world_batch *r, bool any)
+static SLI_FORCE_INLINE void world_filter(world_batch *r, stream_kind kind)
 {
     stream_slot **queue = r->queue[WORLD_PACKS];
     const uint32_t count = r->count[WORLD_PACKS], few = count * 2 <= SIMD_LEAVES;
@@ -105,7 +110,7 @@ static SLI_FORCE_INLINE void world_filter(world_batch *r, bool any)
         uint32_t used;
         const uint32_t left = __builtin_expect(few, 0)
                                   ? world_filter_apart(queue + i, here, &used)
-                                  : world_filter_leaves(r, queue + i, here, any, &used);
+                                  : world_filter_leaves(r, queue + i, here, kind, &used);
         triangles += (uint32_t)__builtin_popcount(used);
         pairs = leaves_list(r->pairs, pairs, i * SLI_PACK * LEAVES_BYTES, left);
     }
@@ -122,8 +127,10 @@ static SLI_FORCE_INLINE stream_slot *world_pair_slot(const world_batch *r, uint3
 
 /* Decides eight of the listed pairs, of which the first count are real. */
 static SLI_FORCE_INLINE void world_decide_listed(world_batch *r, const uint8_t *pairs,
-                                                 uint32_t count, bool any, world_eight *eight)
+                                                 uint32_t count, stream_kind kind,
+                                                 world_eight *eight)
 {
+    const bool any = kind != STREAM_CLOSEST;
     for (uint32_t i = 0; i < 8; i++) {
         stream_slot *slot = world_pair_slot(r, pairs[i]);
         const world_aside *aside = slot_aside(slot, any);
@@ -134,7 +141,7 @@ static SLI_FORCE_INLINE void world_decide_listed(world_batch *r, const uint8_t *
         eight->best[i] = slot->ray.best;
         eight->most[i] = aside->most;
     }
-    world_decide_eight(r->batch, eight, count, any, &r->stats);
+    world_decide_eight(r->batch, eight, count, any && r->capacity == 0, &r->stats);
 }
 
 /* Keeps a hit if it is the closest so far, and drops the references beyond it that are of the
@@ -160,29 +167,49 @@ static SLI_FORCE_INLINE void world_accept(world_batch *r, stream_slot *slot, con
                                       w->top - aside->floor, w->bound);
 }
 
+/* Counts a hit of all, and keeps it if it is among the nearest. */
+static SLI_FORCE_INLINE void world_keep(world_batch *r, stream_slot *slot, uint32_t lane,
+                                        const sl_hit_d *hit)
+{
+    const size_t index = slot->ray.w.index;
+    const uint32_t before = pair_pack(slot)->before[lane];
+    const uint32_t instance = slot_aside(slot, true)->instance;
+    if (__builtin_expect(before != 0, 0) &&
+        ray_counts_elsewhere(&slot->ray, r->batch->world->transformed[instance].tree, before)) {
+        return;
+    }
+    sli_world_row row = sli_world_row_of(r->hits, r->hits_d, r->capacity, index);
+    row.total = r->totals[index];
+    sli_world_row_add(&row, hit);
+    r->totals[index] = row.total;
+}
+
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
 static SLI_FORCE_INLINE void world_note(world_batch *r, const world_eight *eight, stream_slot *slot,
-                                        uint32_t i, bool any)
+                                        uint32_t i, stream_kind kind)
 {
     const size_t index = eight->index[i];
-    sl_hit_d hit;
-    if (any && r->any[index] != 0) { /* by another triangle of the leaf */
+    const bool measured = kind == STREAM_CLOSEST || r->capacity > 0;
+    sl_hit_d hit = { .t = 0 };
+    if (kind == STREAM_ANY && r->any[index] != 0) { /* by another triangle of the leaf */
         r->stats.double_stage += eight->e.unsure >> i & 1;
         return;
     }
-    if (!world_pair_hit(r->batch, eight, i, any ? NULL : &hit, &r->stats)) {
+    if (!world_pair_hit(r->batch, eight, i, measured ? &hit : NULL, &r->stats)) {
         return;
     }
-    if (!any) {
+    if (kind == STREAM_CLOSEST) {
         world_accept(r, slot, &hit);
-        return;
+    } else if (kind == STREAM_ALL) {
+        world_keep(r, slot, eight->lane[i], &hit);
+    } else {
+        world_put_any(r, index, world_pair_triangle(eight, i));
+        slot->ray.w.top = 0;
     }
-    world_put_any(r, index, world_pair_triangle(eight, i));
-    slot->ray.w.top = 0;
 }
 
 /* Decides the listed pairs, WORLD_EIGHTS eights before their answers are noted. */
-static SLI_NOINLINE void world_decide_pairs(world_batch *r, bool any)
+static SLI_NOINLINE void world_decide_pairs(world_batch *r, stream_kind kind)
 {
     enum { PAIRS_MAX = 8 * WORLD_EIGHTS };
     for (uint32_t begin = 0; begin < r->pair_count; begin += PAIRS_MAX) {
@@ -192,13 +219,13 @@ static SLI_NOINLINE void world_decide_pairs(world_batch *r, bool any)
         uint32_t candidates = 0;
         for (uint32_t i = 0; i < count; i += 8) {
             world_eight *eight = &r->eights[i / 8];
-            world_decide_listed(r, pairs + i, count - i < 8 ? count - i : 8, any, eight);
+            world_decide_listed(r, pairs + i, count - i < 8 ? count - i : 8, kind, eight);
             candidates = leaves_list(candidate, candidates, i * LEAVES_BYTES,
                                      eight->e.hit | eight->e.unsure);
         }
         for (uint32_t i = 0; i < candidates; i++) {
             world_note(r, &r->eights[candidate[i] / 8], world_pair_slot(r, pairs[candidate[i]]),
-                       candidate[i] % 8, any);
+                       candidate[i] % 8, kind);
         }
     }
     r->pair_count = 0;

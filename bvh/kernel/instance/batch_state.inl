@@ -15,7 +15,7 @@
  * In a world of one instance rays are taken there when they start, and never see the top tree.
  *
  *     slot: filter_ray | ref[STREAM_STACK] | near[STREAM_STACK] | world_aside   closest
- *           filter_ray | ref[STREAM_ANY_STACK] | world_aside                         any */
+ *           filter_ray | ref[STREAM_ANY_STACK] | world_aside                         any, all */
 #pragma once
 
 #include "bvh/kernel/instance/intersect8.inl"
@@ -81,10 +81,12 @@ typedef struct world_lines {
 typedef struct world_batch {
     const sli_world_batch *batch;
     bool in_floats;   /* t is rounded to floats */
-    sl_hit *hits;     /* closest, in floats; else NULL */
-    sl_hit_d *hits_d; /* closest, in doubles; else NULL */
+    sl_hit *hits;     /* closest, in floats, and of all rows of them; else NULL */
+    sl_hit_d *hits_d; /* closest, in doubles, likewise; else NULL */
     uint8_t *any;     /* any; else NULL */
     sl_triangle_ref *refs;
+    uint64_t *totals; /* all; else NULL */
+    size_t capacity;  /* all; 0: hits are counted alone */
     size_t next, end;
     size_t first;                     /* the item that bit 0 of what packets leave is of */
     world_rest rest;                  /* of packets (packet.inl) */
@@ -101,7 +103,7 @@ typedef struct world_batch {
     uint32_t count[WORLD_QUEUES];
     uint8_t pairs[SLI_PACK * WORLD_SLOTS_MAX + 8]; /* as stream_state has them */
     uint32_t pair_count;
-    uint32_t sure_lanes;       /* any: as stream_state has it */
+    uint32_t sure_lanes;       /* as stream_state has it */
     bool answered;             /* any: hints have answered items, whose any is 1 */
     bool masked;               /* node steps look at masks (batch_masks.inl) */
     const uint32_t *top_masks; /* of the top tree, or NULL */
@@ -171,13 +173,23 @@ static SLI_FORCE_INLINE void world_put_any(world_batch *r, size_t index, sl_tria
     }
 }
 
+/* Begins the answer to an item. */
 static SLI_FORCE_INLINE void world_put_miss(world_batch *r, size_t index)
 {
+    if (r->any != NULL) {
+        r->any[index] = 0;
+        return;
+    }
+    if (r->totals != NULL) {
+        r->totals[index] = 0;
+        return;
+    }
     const sl_hit_d miss = { .t = sli_world_batch_limit(r->batch, index), .prim = SL_NONE };
     world_put(r, index, &miss);
 }
 
-/* Answers an item by the walk.  Rare: kept out of the loops. */
+/* Answers an item by the walk; of all hits, its row is left as a heap.  Rare: kept out of the
+ * loops. */
 static SLI_NOINLINE void world_by_walk(world_batch *r, size_t index)
 {
     const sli_world_batch *batch = r->batch;
@@ -191,6 +203,12 @@ static SLI_NOINLINE void world_by_walk(world_batch *r, size_t index)
             world_any(batch->world, &ray, r->refs != NULL ? &r->refs[index] : NULL, &r->stats);
         return;
     }
+    if (r->totals != NULL) {
+        sli_world_row row = sli_world_row_of(r->hits, r->hits_d, r->capacity, index);
+        world_all(batch->world, &ray, sli_world_row_add, &row, &r->stats);
+        r->totals[index] = row.total;
+        return;
+    }
     sl_hit_d hit;
     if (world_closest(batch->world, &ray, &hit, &r->stats)) {
         world_put(r, index, &hit);
@@ -202,9 +220,7 @@ static SLI_NOINLINE void world_give_up(world_batch *r, stream_slot *slot)
 {
     const size_t index = slot->ray.w.index;
     r->stats.rays--; /* the walk counts it */
-    if (r->any == NULL) {
-        world_put_miss(r, index);
-    }
+    world_put_miss(r, index);
     world_by_walk(r, index);
     world_list(r, WORLD_ENDED, slot);
 }

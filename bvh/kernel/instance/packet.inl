@@ -43,12 +43,10 @@ static uint64_t world_packet_put_misses(world_packet *s, uint64_t rays)
     for (uint32_t ray = 0; ray < PACKET; ray++) {
         const size_t index = s->first + ray;
         s->best[ray] = INFINITY;
-        if (r->any == NULL) {
-            world_put_miss(r, index);
-        } else if (r->answered && r->any[index] != 0) {
+        if (r->answered && r->any[index] != 0) {
             rays &= ~(UINT64_C(1) << ray);
         } else {
-            r->any[index] = 0;
+            world_put_miss(r, index);
         }
     }
     return rays;

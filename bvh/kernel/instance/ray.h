@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/intersect/hit_heap.h"
 #include "lib/geom/intersect/selection.h"
 
 #include <sightline/intersect.h>
@@ -98,3 +99,46 @@ static inline sl_hit_d sli_hit_in_doubles(const sl_hit *hit)
 
 /* Takes a hit; for queries about all of them. */
 typedef void sli_world_take(void *context, const sl_hit_d *hit);
+
+/* The nearest hits of an item, as a heap in its row: in floats or in doubles. */
+typedef struct sli_world_row {
+    sl_hit *floats;
+    sl_hit_d *doubles;
+    size_t capacity, total; /* capacity 0: hits are counted alone, and not looked at */
+    const sl_hit_d *after;  /* only hits that come after this one; NULL: any */
+} sli_world_row;
+
+/* The row of item i, of rows in floats or in doubles. */
+static inline sli_world_row sli_world_row_of(sl_hit *floats, sl_hit_d *doubles, size_t capacity,
+                                             size_t i)
+{
+    const size_t at = i * capacity;
+    return (sli_world_row){ .floats = floats != NULL ? floats + at : NULL,
+                            .doubles = doubles != NULL ? doubles + at : NULL,
+                            .capacity = capacity };
+}
+
+/* An sli_world_take. */
+static inline void sli_world_row_add(void *context, const sl_hit_d *hit)
+{
+    sli_world_row *row = context;
+    if (row->after != NULL && !sli_hit_d_before(row->after, hit)) {
+        return;
+    }
+    if (row->capacity > 0 && row->floats != NULL) {
+        const sl_hit shown = sli_hit_in_floats(hit);
+        sli_hit_heap_add(row->floats, row->capacity, row->total, &shown);
+    } else if (row->capacity > 0) {
+        sli_hit_d_heap_add(row->doubles, row->capacity, row->total, hit);
+    }
+    row->total++;
+}
+
+static inline void sli_world_row_sort(const sli_world_row *row)
+{
+    if (row->capacity > 0 && row->floats != NULL) {
+        sli_hit_heap_sort(row->floats, row->capacity, row->total);
+    } else if (row->capacity > 0) {
+        sli_hit_d_heap_sort(row->doubles, row->capacity, row->total);
+    }
+}

@@ -1,5 +1,6 @@
 /* Reference kernel, all hits after ray->after: counts them and keeps the capacity nearest (all of
- * the kernel table).  The bound never shrinks, since every hit counts. */
+ * the kernel table).  The bound never shrinks, since every hit counts.  Rays of batches come here
+ * that slots do not take (stream/alone.inl). */
 #pragma once
 
 #include "bvh/kernel/mailbox.h"
@@ -7,8 +8,9 @@
 #include "bvh/kernel/plain/tri.inl"
 #include "lib/geom/intersect/hit_heap.h"
 
-static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits,
-                           size_t capacity, sl_stats *stats)
+/* The nearest hits are left as a heap. */
+static size_t collect_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits,
+                          size_t capacity, sl_stats *stats)
 {
     walk w;
     sli_mailbox mailbox = { .count = 0 };
@@ -33,7 +35,14 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
             }
         }
     }
-    sli_hit_heap_sort(hits, capacity, total);
     add_stats_to(&w.stats, stats);
+    return total;
+}
+
+static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits,
+                           size_t capacity, sl_stats *stats)
+{
+    const size_t total = collect_all(tree, ray, hits, capacity, stats);
+    sli_hit_heap_sort(hits, capacity, total);
     return total;
 }

@@ -1,6 +1,7 @@
 /* How rays and segments of a batch are answered that slots do not take: one by one. */
 #pragma once
 
+#include "bvh/kernel/plain/all.inl"
 #include "bvh/kernel/single/single.inl"
 #include "bvh/kernel/stream/state.inl"
 
@@ -32,6 +33,23 @@ static void stream_one_of(const sli_kernel_batch *batch, size_t index, stream_on
     }
 }
 
+/* All hits of an item by the plain kernel, as a heap. */
+static SLI_NOINLINE void stream_all_alone(const sli_kernel_batch *batch,
+                                          const stream_answers *answers, size_t index,
+                                          sl_stats *stats)
+{
+    const size_t capacity = answers->capacity;
+    sl_hit *row = capacity > 0 ? answers->hits + index * capacity : NULL;
+    sli_kernel_ray ray = { .cull = batch->options->cull };
+    ray.selection = sli_item_options(batch->options, index);
+    if (sli_kernel_exact_ray(batch, index, &ray.exact)) {
+        answers->totals[index] = collect_all(batch->tree, &ray, row, capacity, stats);
+    } else {
+        answers->totals[index] = 0;
+        stats->rays++;
+    }
+}
+
 /* Answers these rays, lanes counted from ray first, one by one.  Rare: kept out of the loops. */
 static SLI_NOINLINE void stream_alone(stream_state *r, uint32_t lanes, size_t first)
 {
@@ -39,6 +57,10 @@ static SLI_NOINLINE void stream_alone(stream_state *r, uint32_t lanes, size_t fi
         const size_t index = first + (size_t)__builtin_ctz(lanes);
         stream_one one;
         uint32_t prim;
+        if (r->answers.totals != NULL) {
+            stream_all_alone(r->batch, &r->answers, index, &r->stats);
+            continue;
+        }
         stream_one_of(r->batch, index, &one);
         if (r->answers.any == NULL) {
             (void)single_closest(&one.batch, one.index, &r->answers.hits[index], &r->stats);

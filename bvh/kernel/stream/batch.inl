@@ -1,6 +1,6 @@
-/* Batches of rays or segments: the kernel's closest_many and any_many.  Up to 48 rays are in flight
- * in slots on the caller's stack (stream/state.inl); this file lays them out, and says how
- * much stack that takes.  Coherent rays are answered by packets first; hints are tried first;
+/* Batches of rays or segments: the kernel's closest_many, any_many and all_many.  Up to 48 rays are
+ * in flight in slots on the caller's stack (stream/state.inl); this file lays them out, and says
+ * how much stack that takes.  Coherent rays are answered by packets first; hints are tried first;
  * batches of fewer than STREAM_RAYS_MIN or STREAM_ANY_RAYS_MIN go ray by ray. */
 #pragma once
 
@@ -47,7 +47,7 @@ static void batch_lay_out(stream_state *r, char *slots, uint32_t size, bool any)
 static SLI_NOINLINE void batch_run_closest(stream_state *r, char *slots, uint32_t size)
 {
     batch_lay_out(r, slots, size, false);
-    stream_run(r, false);
+    stream_run(r, STREAM_CLOSEST);
 }
 
 static SLI_NOINLINE void batch_wide_closest(stream_state *r)
@@ -100,7 +100,11 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
 static SLI_NOINLINE void batch_run_any(stream_state *r, char *slots, uint32_t size)
 {
     batch_lay_out(r, slots, size, true);
-    stream_run(r, true);
+    if (r->answers.totals != NULL) {
+        stream_run(r, STREAM_ALL);
+    } else {
+        stream_run(r, STREAM_ANY);
+    }
 }
 
 static SLI_NOINLINE void batch_wide_any(stream_state *r)
@@ -113,6 +117,16 @@ static SLI_NOINLINE void batch_narrow_any(stream_state *r)
 {
     _Alignas(SLI_LINE) char slots[STREAM_NARROW_ANY_BYTES];
     batch_run_any(r, slots, sizeof slots);
+}
+
+/* Traces r->next .. r->end - 1 in slots without distances. */
+static void batch_of_any(stream_state *r)
+{
+    if (r->batch->narrow) {
+        batch_narrow_any(r);
+    } else {
+        batch_wide_any(r);
+    }
 }
 
 /* fan: rays from one point, sorted by direction. */
@@ -131,11 +145,7 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
     together.fan = fan;
     r.first = r.next = begin;
     r.end = end;
-    if (batch->narrow) {
-        batch_narrow_any(&r);
-    } else {
-        batch_wide_any(&r);
-    }
+    batch_of_any(&r);
     stream_report(&r, stats);
 }
 
@@ -158,5 +168,32 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         if (any[i] != 0 && refs != NULL) {
             refs[i] = (sl_triangle_ref){ .prim = prim };
         }
+    }
+}
+
+static SLI_NOINLINE void batch_all(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                   const stream_answers *answers, sl_stats *stats)
+{
+    stream_state r;
+    batch_begin(&r, batch, *answers);
+    r.first = r.next = begin;
+    r.end = end;
+    batch_of_any(&r);
+    stream_report(&r, stats);
+}
+
+static void traverse_all_many(const sli_kernel_batch *batch, size_t begin, size_t end, sl_hit *hits,
+                              size_t capacity, uint64_t *totals, sl_stats *stats)
+{
+    const stream_answers answers = { .hits = hits, .totals = totals, .capacity = capacity };
+    if (end - begin >= STREAM_RAYS_MIN) {
+        batch_all(batch, begin, end, &answers, stats);
+    } else {
+        for (size_t i = begin; i < end; i++) {
+            stream_all_alone(batch, &answers, i, stats);
+        }
+    }
+    for (size_t i = begin; capacity > 0 && i < end; i++) {
+        sli_hit_heap_sort(hits + i * capacity, capacity, totals[i]);
     }
 }

@@ -20,7 +20,7 @@ static SLI_NOINLINE void p2m_traverse(stream_state *r, p2m_state *f)
     for (uint32_t slot = 0; slot < r->slot_count; slot++) {
         f->group_of[slot] = (uint16_t)(slot * f->groups / r->slot_count);
     }
-    stream_run(r, true);
+    stream_run(r, STREAM_ANY);
 }
 
 /* Rays or segments of a batch from one point as if they had no point in common: copies. */

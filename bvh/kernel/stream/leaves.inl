@@ -1,7 +1,8 @@
 /* The phase of leaves: the triangles of all leaves that rays wait at, for stream batches
  * (stream/loop.inl).  Floats drop what is surely missed, several leaves at a time
- * (filter/tri_leaves.inl), and answer any-hit rays that surely hit something; the pairs of ray and
- * triangle that are left are listed, and doubles decide them eight at a time (filter/tri8.inl).
+ * (filter/tri_leaves.inl), and answer any-hit rays that surely hit something, or count what they
+ * surely hit; the pairs of ray and triangle that are left are listed, and doubles decide them eight
+ * at a time (filter/tri8.inl).
  *
  * Needed first: stream/state.inl. */
 #pragma once
@@ -9,6 +10,7 @@
 #include "bvh/kernel/filter/tri8.inl"
 #include "bvh/kernel/filter/tri_leaves.inl"
 #include "bvh/kernel/simd/compress_table.h"
+#include "bvh/kernel/stream/leaves_all.inl"
 #include "bvh/kernel/stream/occluder_share.inl"
 #include "bvh/kernel/stream/state.inl"
 
@@ -57,10 +59,10 @@ static SLI_FORCE_INLINE void leaves_accept(stream_state *r, stream_slot *slot, c
 /* Leaves one by one, where some ray runs along an axis, or where there are so few that most lanes
  * would be idle: kept out of the loop, which needs all registers. */
 static SLI_NOINLINE tri_leaves leaves_filter_apart(const stream_state *r, stream_slot *const *slots,
-                                                   uint32_t count, bool any)
+                                                   uint32_t count, stream_kind kind)
 {
     /* A segment's direction, of which floats show a unit vector, may be a rounded one. */
-    const bool exact = !any && !sli_kernel_segments(r->batch);
+    const bool exact = kind == STREAM_CLOSEST && !sli_kernel_segments(r->batch);
     tri_leaves found = { .sure = 0 };
     for (uint32_t i = 0; i < count; i++) {
         const filter_ray *ray = &slots[i]->ray;
@@ -198,9 +200,10 @@ static SLI_FORCE_INLINE uint32_t leaves_list(uint8_t *pairs, uint32_t count, uin
 }
 
 /* Lists the triangles of current leaves that floats do not decide, and eight more pairs to read
- * past the end.  limits, any-hit only: applies limits, and answers the rays that floats are sure
- * of.  Returns how many triangles that were not surely missed that has settled. */
-static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool limits)
+ * past the end.  limits, not of closest hits: applies limits, and answers the rays that floats are
+ * sure of, or counts what they are sure of.  Returns how many triangles that were not surely missed
+ * that has settled. */
+static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, stream_kind kind, bool limits)
 {
     const uint32_t count = r->current_count, sure_lanes = r->sure_lanes;
     uint32_t triangles = 0, met = 0, pairs = 0, hits = 0;
@@ -221,7 +224,7 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool l
         }
         const uint32_t here = count - i < SIMD_LEAVES ? count - i : SIMD_LEAVES;
         tri_leaves found = __builtin_expect(apart != 0, 0)
-                               ? leaves_filter_apart(r, slots, here, any)
+                               ? leaves_filter_apart(r, slots, here, kind)
                                : tri_leaves_filter(ray, limits);
         const uint32_t real = (1u << here * SLI_PACK) - 1;
         triangles += (uint32_t)__builtin_popcount(found.used & real);
@@ -229,6 +232,12 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool l
         if (limits) {
             met += (uint32_t)__builtin_popcount(found.met & real);
             found.sure &= real & sure_lanes;
+        }
+        if (limits && kind == STREAM_ALL) {
+            const uint32_t counted = leaves_count(r->answers.totals, slots, found.sure);
+            found.left &= ~counted;
+            hits += (uint32_t)__builtin_popcount(counted);
+        } else if (limits) {
             const uint32_t leaves = leaves_with(found.sure);
             leaves_answer(answers, slots, leaves);
             found.left &= ~(leaves * ((1u << SLI_PACK) - 1));
@@ -238,7 +247,7 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, bool any, bool l
             }
         }
         if (__builtin_expect(r->open_ends != 0, 0) && found.left != 0) {
-            const uint32_t at = leaves_drop_at_ends(r, slots, found.left, any);
+            const uint32_t at = leaves_drop_at_ends(r, slots, found.left, kind == STREAM_ANY);
             found.left &= ~at;
             met -= limits ? (uint32_t)__builtin_popcount(at) : 0;
         }
@@ -266,10 +275,10 @@ static SLI_FORCE_INLINE void leaves_filter_any(stream_state *r)
 {
     if (r->limits_pause > 0) {
         r->limits_pause--;
-        (void)leaves_filter(r, true, false);
+        (void)leaves_filter(r, STREAM_ANY, false);
         return;
     }
-    const uint32_t settled = leaves_filter(r, true, true);
+    const uint32_t settled = leaves_filter(r, STREAM_ANY, true);
     int32_t credit = r->limits_credit + (int32_t)(LIMITS_GAIN * settled - r->current_count);
     if (credit < 0) {
         r->limits_pause = LIMITS_PAUSE;
@@ -278,22 +287,30 @@ static SLI_FORCE_INLINE void leaves_filter_any(stream_state *r)
     r->limits_credit = credit < LIMITS_CREDIT_MAX ? credit : LIMITS_CREDIT_MAX;
 }
 
+/* Whether t, u and v of hits are wanted. */
+static SLI_FORCE_INLINE bool leaves_measures(const stream_state *r, stream_kind kind)
+{
+    return kind == STREAM_CLOSEST || (kind == STREAM_ALL && r->answers.capacity > 0);
+}
+
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
 static SLI_FORCE_INLINE void leaves_note(stream_state *r, const tri8_answer *e, uint32_t pair,
-                                         uint32_t i, bool any)
+                                         uint32_t i, stream_kind kind)
 {
     stream_slot *slot = pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
-    if (any && r->answers.any[index] != 0) { /* by another triangle of the leaf */
+    if (kind == STREAM_ANY && r->answers.any[index] != 0) { /* by another triangle of the leaf */
         r->stats.double_stage += e->unsure >> i & 1;
         return;
     }
     sl_hit hit;
-    if (!tri8_hit(r->batch, e, i, index, pair_pack(slot), pair_lane(pair), slot->ray.best, any,
-                  &hit, &r->stats)) {
+    if (!tri8_hit(r->batch, e, i, index, pair_pack(slot), pair_lane(pair), slot->ray.best,
+                  !leaves_measures(r, kind), &hit, &r->stats)) {
         return;
     }
-    if (any) {
+    if (kind == STREAM_ALL) {
+        leaves_keep(r, slot, pair_lane(pair), &hit);
+    } else if (kind == STREAM_ANY) {
         r->answers.any[index] = 1;
         if (r->answers.refs != NULL) {
             r->answers.refs[index] = (sl_triangle_ref){ .prim = hit.prim };
@@ -310,13 +327,13 @@ static SLI_FORCE_INLINE void leaves_note(stream_state *r, const tri8_answer *e, 
 
 /* Decides eight of the listed pairs, of which the first count are real. */
 static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t *pairs,
-                                                 uint32_t count, bool any, tri8_answer *e)
+                                                 uint32_t count, stream_kind kind, tri8_answer *e)
 {
     tri8_source source;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t pair = pairs[i];
         const stream_slot *slot = pair_slot(r, pair);
-        source.ray[i] = leaves_floats(r, slot, any);
+        source.ray[i] = leaves_floats(r, slot, kind == STREAM_ANY);
         source.pack[i] = pair_pack(slot);
         source.lane[i] = pair_lane(pair);
         source.best[i] = slot->ray.best;
@@ -325,7 +342,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t 
     tri8_read_rays(&source, sli_kernel_segments(r->batch), &query);
     tri8_read_triangles(&source, &query);
     query.flags = r->batch->options->flags;
-    tri8_decide(&query, r->batch->options->cull, any ? NULL : source.best, e);
+    tri8_decide(&query, r->batch->options->cull, leaves_measures(r, kind) ? source.best : NULL, e);
     const uint32_t real = (1u << count) - 1;
     e->hit &= real;
     e->unsure &= real;
@@ -351,7 +368,7 @@ static SLI_FORCE_INLINE uint32_t leaves_candidates(const stream_state *r, uint32
 
 /* Decides the listed pairs, STREAM_EIGHTS eights before their answers are noted, so that the
  * eights do not wait for one another. */
-static SLI_NOINLINE void leaves_decide(stream_state *r, bool any)
+static SLI_NOINLINE void leaves_decide(stream_state *r, stream_kind kind)
 {
     enum { PAIRS_MAX = 8 * STREAM_EIGHTS };
     for (uint32_t begin = 0; begin < r->pair_count; begin += PAIRS_MAX) {
@@ -359,13 +376,13 @@ static SLI_NOINLINE void leaves_decide(stream_state *r, bool any)
         const uint32_t left = r->pair_count - begin, count = left < PAIRS_MAX ? left : PAIRS_MAX;
         for (uint32_t i = 0; i < count; i += 8) {
             const uint32_t here = count - i < 8 ? count - i : 8;
-            leaves_decide_eight(r, pairs + i, here, any, &r->eights[i / 8]);
+            leaves_decide_eight(r, pairs + i, here, kind, &r->eights[i / 8]);
         }
         uint8_t candidate[PAIRS_MAX + 8];
         const uint32_t candidates = leaves_candidates(r, count, candidate);
         for (uint32_t i = 0; i < candidates; i++) {
             leaves_note(r, &r->eights[candidate[i] / 8], pairs[candidate[i]], candidate[i] % 8,
-                        any);
+                        kind);
         }
     }
     r->pair_count = 0;

@@ -10,7 +10,7 @@
 #include "bvh/kernel/stream/unpack_compact.inl"
 
 /* The phase of leaves, and the way of its slots back into queues. */
-static SLI_FORCE_INLINE void stream_leaves(stream_state *r, bool any)
+static SLI_FORCE_INLINE void stream_leaves(stream_state *r, stream_kind kind)
 {
     const char *lines = (const char *)r->batch->tree->lines;
     leaves_turn(r);
@@ -18,12 +18,12 @@ static SLI_FORCE_INLINE void stream_leaves(stream_state *r, bool any)
     if (__builtin_expect(r->unpacked != NULL, 0)) {
         stream_unpack(r);
     }
-    if (any) {
+    if (kind == STREAM_ANY) {
         leaves_filter_any(r);
     } else {
-        (void)leaves_filter(r, false, false);
+        (void)leaves_filter(r, kind, kind == STREAM_ALL);
     }
-    leaves_decide(r, any);
+    leaves_decide(r, kind);
     stream_counts c = r->waiting;
     for (uint32_t i = 0; i < r->current_count; i++) {
         stream_slot *slot = r->queue[QUEUE_CURRENT][i];
@@ -50,12 +50,13 @@ static SLI_NOINLINE void stream_refill(stream_state *r, bool any)
 
 /* Traces the rays r->next .. r->end - 1 of a batch, or all of a block from one point, in the slots
  * that were laid out.  Goes on with nodes while more than a fifth of the slots are at one. */
-static SLI_FORCE_INLINE void stream_run(stream_state *r, bool any)
+static SLI_FORCE_INLINE void stream_run(stream_state *r, stream_kind kind)
 {
+    const bool any = kind != STREAM_CLOSEST; /* no distances */
     const sl_options *options = r->batch->options;
     const bool selects =
         options->cull != SL_CULL_NONE || (r->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0;
-    r->sure_lanes = selects ? 0 : UINT32_MAX;
+    r->sure_lanes = selects || r->answers.capacity > 0 ? 0 : UINT32_MAX;
     r->limits_pause = 0;
     r->limits_credit = LIMITS_TRIAL;
     r->tells = r->answers.refs != NULL || r->p2m != NULL;
@@ -85,12 +86,16 @@ static SLI_FORCE_INLINE void stream_run(stream_state *r, bool any)
         do {
             if (__builtin_expect(r->child_masks != NULL, 0)) {
                 stream_nodes_masked(r, any);
+            } else if (any) {
+                stream_nodes_any(r);
             } else {
-                stream_nodes(r, any);
+                stream_nodes_closest(r);
             }
         } while (r->waiting.nodes * 4 > r->waiting.leaves + r->waiting.ended);
-        stream_leaves(r, any);
-        last_few_alone(r, &few);
+        stream_leaves(r, kind);
+        if (kind != STREAM_ALL) {
+            last_few_alone(r, &few);
+        }
     } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
 }
 

@@ -7,6 +7,27 @@
 
 #include "bvh/kernel/stream/stack_overflow.inl"
 
+/* The children of a node that a ray meets: those with from <= to. */
+static SLI_FORCE_INLINE void ray_boxes(const filter_ray *ray, const char *at, f8 *from, f8 *to)
+{
+    const ray_words *w = &ray->w;
+    /* The fourth words are tmin and bound. */
+    f8 inverse[4], near[4], far[4], entry[3], leave[3];
+    f8_splats(w->inverse, inverse);
+    f8_splats(w->near_base, near);
+    f8_splats(w->far_base, far);
+    for (int axis = 0; axis < 3; axis++) {
+        const f8 near_side = node_side(at, ray->o.near_side[axis]);
+        const f8 far_side = node_side(at, ray->o.far_side[axis]);
+        entry[axis] = f8_mul(f8_sub(near_side, near[axis]), inverse[axis]);
+        leave[axis] = f8_mul(f8_sub(far_side, far[axis]), inverse[axis]);
+    }
+    const f8 end =
+        f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], near[RAY_BOUND - RAY_NEAR_BASE]));
+    *from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], inverse[RAY_TMIN]));
+    *to = f8_muladd(end, f8_splat(SLAB_SLACK), f8_splat(RAY_T_TINY));
+}
+
 /* The first half of a step: tests the node that the slot is at, and pushes what the ray meets;
  * returns how many.  words: NULL, or those that its children must share a bit of mask with
  * (filter/child_masks.inl), counted from the lines of the node's tree. */
@@ -14,25 +35,11 @@ static SLI_FORCE_INLINE uint32_t slot_node_masked(stream_slot *slot, bool any,
                                                   const uint32_t *words, const char *lines,
                                                   uint32_t mask)
 {
-    const ray_words *w = &slot->ray.w;
-    const uint32_t top = w->top;
-    const char *at = w->at;
+    const uint32_t top = slot->ray.w.top;
+    const char *at = slot->ray.w.at;
     const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
-    /* The fourth words are tmin and bound. */
-    f8 inverse[4], near[4], far[4], entry[3], leave[3];
-    f8_splats(w->inverse, inverse);
-    f8_splats(w->near_base, near);
-    f8_splats(w->far_base, far);
-    for (int axis = 0; axis < 3; axis++) {
-        const f8 near_side = node_side(at, slot->ray.o.near_side[axis]);
-        const f8 far_side = node_side(at, slot->ray.o.far_side[axis]);
-        entry[axis] = f8_mul(f8_sub(near_side, near[axis]), inverse[axis]);
-        leave[axis] = f8_mul(f8_sub(far_side, far[axis]), inverse[axis]);
-    }
-    const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], inverse[RAY_TMIN]));
-    const f8 end =
-        f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], near[RAY_BOUND - RAY_NEAR_BASE]));
-    f8 to = f8_muladd(end, f8_splat(SLAB_SLACK), f8_splat(RAY_T_TINY));
+    f8 from, to;
+    ray_boxes(&slot->ray, at, &from, &to);
     if (words != NULL) {
         to = child_masks_leave(words, lines, at, mask, to);
     }
@@ -126,9 +133,15 @@ static SLI_FORCE_INLINE void stream_nodes_of(stream_state *r, bool any, bool mas
     }
 }
 
-static SLI_NOINLINE void stream_nodes(stream_state *r, bool any)
+/* Two functions, since compilers may make one of a parameter. */
+static SLI_NOINLINE void stream_nodes_closest(stream_state *r)
 {
-    stream_nodes_of(r, any, false);
+    stream_nodes_of(r, false, false);
+}
+
+static SLI_NOINLINE void stream_nodes_any(stream_state *r)
+{
+    stream_nodes_of(r, true, false);
 }
 
 enum {

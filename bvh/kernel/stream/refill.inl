@@ -29,6 +29,8 @@ static void refill_write_misses(stream_state *r, uint32_t count, uint32_t answer
         }
         if (r->answers.any != NULL) {
             r->answers.any[r->next + i] = 0;
+        } else if (r->answers.totals != NULL) {
+            r->answers.totals[r->next + i] = 0;
         } else {
             const float t = r->batch->rays != NULL ? r->batch->rays[r->next + i].tmax : 1;
             r->answers.hits[r->next + i] = (sl_hit){ .t = t, .prim = SL_NONE };
@@ -57,11 +59,13 @@ enum {
 /* Whether slots do hardly anything but leaves.  Among needles that meet in a point a ray comes to
  * hundreds of leaves one after the other, each a turn of its slot through the queues, which takes
  * twice as long as a single ray takes for a leaf.  Then the next rays are answered one by one,
- * until enough of the leaves are forgotten that slots are tried again. */
+ * until enough of the leaves are forgotten that slots are tried again.  Single rays take longer
+ * where all hits are wanted (plain/all.inl). */
 static bool refill_leaves_prevail(const stream_state *r)
 {
     const stream_steps *steps = &r->steps;
-    return steps->leaves > ALONE_LEAVES_PER_NODE * steps->nodes + ALONE_LEAVES_MIN &&
+    return r->answers.totals == NULL &&
+           steps->leaves > ALONE_LEAVES_PER_NODE * steps->nodes + ALONE_LEAVES_MIN &&
            steps->leaves > ALONE_LEAVES_PER_RAY * steps->rays;
 }
 

@@ -13,7 +13,8 @@
  * move to the queue's front.  Returns how many they are. */
 static size_t relieve_queue(stream_state *r, stream_slot **queue, size_t count)
 {
-    const uint32_t depth_max = r->answers.any != NULL ? STREAM_ANY_DEPTH_MAX : STREAM_DEPTH_MAX;
+    const uint32_t depth_max =
+        r->slot_size == STREAM_ANY_SLOT_SIZE ? STREAM_ANY_DEPTH_MAX : STREAM_DEPTH_MAX;
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
         stream_slot *slot = queue[i];

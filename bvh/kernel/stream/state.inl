@@ -19,7 +19,8 @@
  *     filter_ray, 128 bytes | ref[STREAM_ANY_STACK]                           any
  *
  * Closest hits: nodes come in the octant order of the ray, and what a hit makes useless is taken
- * off the stack at once, so that node steps need not look.  Any hit: no distances are kept. */
+ * off the stack at once, so that node steps need not look.  Any hit: no distances are kept, and
+ * none for all hits, whose rays are any-hit rays that no hit ends: `any` says that of slots. */
 #pragma once
 
 #include "bvh/kernel/filter/ray8.inl"
@@ -47,10 +48,15 @@ enum {
 
 /* Where the answers of a batch go. */
 typedef struct stream_answers {
-    sl_hit *hits;          /* closest; else NULL */
+    sl_hit *hits;          /* closest; all: a row of capacity hits for each, as a heap; else NULL */
     uint8_t *any;          /* any; else NULL */
     sl_triangle_ref *refs; /* any: a triangle that is hit; or NULL */
+    uint64_t *totals;      /* all; else NULL */
+    size_t capacity;       /* all; 0: hits are counted alone */
 } stream_answers;
+
+/* What a batch looks for; a constant wherever a function takes it. */
+typedef enum stream_kind { STREAM_CLOSEST, STREAM_ANY, STREAM_ALL } stream_kind;
 
 /* A ray in flight.  The first reference of every stack is SLI_REF_EMPTY: the traversal ends there.
  * ray.w.top is where the next reference stands; of a slot that starts, where children go. */
@@ -90,7 +96,7 @@ typedef struct stream_state {
     uint32_t current_count;                         /* of a phase of leaves */
     uint8_t pairs[SLI_PACK * STREAM_SLOTS_MAX + 8]; /* below; they are read eight at a time */
     uint32_t pair_count;
-    uint32_t sure_lanes;   /* any: of tri_leaves, where a triangle that is hit is an answer */
+    uint32_t sure_lanes;   /* of tri_leaves, where a triangle that is hit answers or is counted */
     uint32_t limits_pause; /* any: leaves_filter_any of leaves.inl */
     int32_t limits_credit;
     bool tells;             /* any: more is wanted than whether a ray hits something */

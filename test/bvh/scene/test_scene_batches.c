@@ -10,7 +10,7 @@
 #include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
-enum { SEED = 20261124, ITEMS = 500 };
+enum { SEED = 20261124, ITEMS = 500, ROW = 3 };
 
 /* A batch with its options. */
 typedef struct many {
@@ -30,6 +30,11 @@ typedef struct answers {
     sl_hit_d hits[ITEMS];
     uint8_t any[ITEMS], hinted[ITEMS], again[ITEMS];
     sl_triangle_ref hints[ITEMS];
+    uint64_t totals[ITEMS], counts[ITEMS];
+    union {
+        sl_hit floats[ITEMS * ROW];
+        sl_hit_d doubles[ITEMS * ROW];
+    } rows;
     sl_stats stats;
 } answers;
 
@@ -199,20 +204,37 @@ static sl_options query_of(const many *m, size_t i)
     return options;
 }
 
+/* Item i as an array of one. */
+static sl_rays one_of(const many *m, size_t i)
+{
+    return m->doubles
+               ? (m->segments ? sl_segments_of_d(&m->lines_d[i], 1)
+                              : sl_rays_of_d(&m->rays_d[i], 1))
+               : (m->segments ? sl_segments_of(&m->lines[i], 1) : sl_rays_of(&m->rays[i], 1));
+}
+
+/* The rows from that of item i on. */
+static sl_hits rows_of(const many *m, answers *a, size_t i)
+{
+    return m->doubles ? sl_hits_of_d(a->rows.doubles + i * ROW)
+                      : sl_hits_of(a->rows.floats + i * ROW);
+}
+
 /* One at a time. */
 static void query_one_by_one(const sl_bvh *scene, const many *m, answers *a)
 {
+    memset(&a->rows, 0xA5, sizeof a->rows);
     for (size_t i = 0; i < m->count; i++) {
         const sl_options options = query_of(m, i);
         sl_hit hit;
+        a->totals[i] = all_of_one(scene, one_of(m, i), &options, rows_of(m, a, i), ROW, NULL);
         if (m->doubles) {
-            a->any[i] = m->segments ? closest_of_one(scene, sl_segments_of_d(&m->lines_d[i], 1),
-                                                     &options, sl_hits_of_d(&a->hits[i]))
+            a->any[i] = m->segments ? closest_of_one(scene, one_of(m, i), &options,
+                                                     sl_hits_of_d(&a->hits[i]))
                                     : sl_bvh_closest_d(scene, &m->rays_d[i], &options, &a->hits[i]);
             continue;
         }
-        a->any[i] = m->segments ? closest_of_one(scene, sl_segments_of(&m->lines[i], 1), &options,
-                                                 sl_hits_of(&hit))
+        a->any[i] = m->segments ? closest_of_one(scene, one_of(m, i), &options, sl_hits_of(&hit))
                                 : sl_bvh_closest(scene, &m->rays[i], &options, &hit);
         a->hits[i] = hit_in_doubles(&hit);
     }
@@ -240,6 +262,9 @@ static void query_together(const sl_bvh *scene, const many *m, answers *a)
         a->hits[i] = hit_in_doubles(&hits[i]);
     }
     sl_bvh_any_many(scene, rays, &m->query, a->any, NULL, NULL, &a->stats);
+    memset(&a->rows, 0xA5, sizeof a->rows);
+    sl_bvh_all_many(scene, rays, &m->query, rows_of(m, a, 0), ROW, a->totals, NULL, &a->stats);
+    sl_bvh_all_many(scene, rays, &m->query, sl_hits_of(NULL), 0, a->counts, NULL, &a->stats);
     if (m->segments) {
         for (size_t i = 0; i < m->count; i++) {
             a->hints[i] = m->skips[i][i % 2];
@@ -277,6 +302,13 @@ static size_t count_wrong(const sl_bvh *scene, const many *m, const answers *exp
         const bool t_is_nan = isnan(expected->hits[i].t) && isnan(a->hits[i].t);
         wrong += t_is_nan ? a->hits[i].prim != SL_NONE
                           : memcmp(&a->hits[i], &expected->hits[i], sizeof a->hits[i]) != 0;
+        const uint64_t total = expected->totals[i];
+        const size_t kept = total < ROW ? (size_t)total : ROW;
+        wrong += a->totals[i] != total || a->counts[i] != total;
+        wrong += m->doubles ? memcmp(a->rows.doubles + i * ROW, expected->rows.doubles + i * ROW,
+                                     kept * sizeof(sl_hit_d)) != 0
+                            : memcmp(a->rows.floats + i * ROW, expected->rows.floats + i * ROW,
+                                     kept * sizeof(sl_hit)) != 0;
         wrong += a->any[i] != expected->any[i];
         wrong += a->hinted[i] != expected->any[i];
         wrong += a->again[i] != expected->any[i];

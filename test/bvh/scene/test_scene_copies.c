@@ -99,12 +99,14 @@ static void assert_answers(const sl_bvh *a, const sl_bvh *b, test_random *random
         sl_hit x[RAYS], y[RAYS];
         sl_nearest p[RAYS], q[RAYS];
         uint8_t any_x[RAYS], any_y[RAYS];
+        uint64_t counts[RAYS];
         sl_bvh_closest_many(a, sl_rays_of(rays, RAYS), o, sl_hits_of(x), NULL, NULL);
         sl_bvh_closest_many(b, sl_rays_of(rays, RAYS), o, sl_hits_of(y), NULL, NULL);
         assert_memory_equal(x, y, sizeof x);
         sl_bvh_any_many(a, sl_rays_of(rays, RAYS), o, any_x, NULL, NULL, NULL);
         sl_bvh_any_many(b, sl_rays_of(rays, RAYS), o, any_y, NULL, NULL, NULL);
         assert_memory_equal(any_x, any_y, sizeof any_x);
+        sl_bvh_all_many(a, sl_rays_of(rays, RAYS), o, sl_hits_of(NULL), 0, counts, NULL, NULL);
         for (int i = 0; i < RAYS && points_too; i++) {
             assert_int_equal(sl_bvh_nearest(a, points[i], 5, o, &p[i]),
                              sl_bvh_nearest(b, points[i], 5, o, &q[i]));
@@ -115,8 +117,8 @@ static void assert_answers(const sl_bvh *a, const sl_bvh *b, test_random *random
             assert_int_equal(sl_bvh_closest(a, &rays[i], o, &one),
                              sl_bvh_closest(b, &rays[i], o, &other));
             assert_memory_equal(&one, &other, sizeof one);
-            assert_int_equal(sl_bvh_all(a, &rays[i], o, row, 8),
-                             sl_bvh_all(b, &rays[i], o, rows, 8));
+            assert_int_equal(counts[i], sl_bvh_all(a, &rays[i], o, row, 8));
+            assert_int_equal(counts[i], sl_bvh_all(b, &rays[i], o, rows, 8));
             while (one.prim != SL_NONE) { /* each copy has a turn */
                 (void)sl_bvh_next(a, &rays[i], o, &one, &one);
                 (void)sl_bvh_next(b, &rays[i], o, &other, &other);
