@@ -21,6 +21,7 @@
 #include "bvh/kernel/nearest/instances.inl"
 #include "bvh/kernel/nearest/stream.inl"
 #include "bvh/kernel/plain/all.inl"
+#include "bvh/kernel/plain/boundary.inl"
 #include "bvh/kernel/plain/inside.inl"
 #include "bvh/kernel/stream/from_point.inl"
 #include "bvh/kernel/sweep/walk.inl"
@@ -31,6 +32,8 @@
       .any = traverse_any,                                                                         \
       .all = traverse_all,                                                                         \
       .inside = traverse_inside,                                                                   \
+      .boundary_turns = boundary_turns,                                                            \
+      .boundary_sum = boundary_sum,                                                                \
       .closest_one = single_closest,                                                               \
       .any_one = single_any,                                                                       \
       .closest_many = traverse_closest_many,                                                       \

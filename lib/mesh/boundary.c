@@ -1,6 +1,6 @@
 /* boundary.c: sl_boundary: edges are dealt to the lower of their two corners and sorted there, so
  * that equal ones are neighbours, and the directions in which triangles use each are counted. */
-#include "lib/geom/closest/boundary_winding.h"
+#include "lib/mesh/boundary.h"
 #include "lib/geom/exact/valid.h"
 
 #include "lib/base/error.h"
@@ -194,6 +194,7 @@ static sl_result boundary_find(job *j, sl_boundary *out)
             return SL_OUT_OF_MEMORY;
         }
         boundary_collect(j, out);
+        SLI_TRY(sli_boundary_cluster(out, &j->stage));
     }
     return sli_stage_reach(&j->stage, 1) ? SL_OK : SL_CANCELLED;
 }
@@ -273,6 +274,10 @@ void sl_boundary_destroy(sl_boundary *boundary)
     if (boundary != NULL) {
         const sl_allocator allocator = boundary->allocator;
         sli_free_array(&allocator, boundary->edges, boundary->capacity, sizeof *boundary->edges);
+        sli_free_array(&allocator, boundary->blocks, boundary->block_count,
+                       sizeof *boundary->blocks);
+        sli_free_array(&allocator, boundary->order, boundary->info.edge_count,
+                       sizeof *boundary->order);
         sli_free_array(&allocator, boundary, 1, sizeof *boundary);
     }
 }
