@@ -18,9 +18,9 @@ typedef struct job {
 
 /* Whether more than half a turn is a matter of some bits of the number: a sum of clusters, each off
  * by less than a tolerance, tells nearly always (bvh/kernel/plain/boundary.inl).  Where it does
- * not, it is tried with a smaller one; once that has cost half as much as all edges do, all of
- * them are summed. */
-static const double first_tolerance = 0x1p-6;
+ * not, it is tried with a smaller one; once that has cost as much as all edges do, all of them
+ * are summed. */
+static const double first_tolerance = 0x1p-6, most_tolerance = 0x1p-3, least_tolerance = 0x1p-20;
 
 bool sli_inside_ray(const float point[3], sl_ray *ray)
 {
@@ -75,36 +75,44 @@ static double winding_turns(const job *j, const float point[3])
     return (sum + rest) * sli_turns_of;
 }
 
-/* Whether the crossings and the boundary's share are more than half a turn, if bounds can tell. */
-static sli_tribool winding_is_beyond(const job *j, double crossed, const float point[3])
+/* Whether the crossings and the boundary's share are more than half a turn, if bounds can tell.
+ * *first is the tolerance to begin with: it grows where that told, and shrinks where it did not, to
+ * where about a quarter of the points need another. */
+static sli_tribool winding_is_beyond(const job *j, double crossed, const float point[3],
+                                     double *first)
 {
     const sl_boundary *b = j->boundary;
-    double tolerance = first_tolerance;
-    for (size_t left = b->blocks != NULL ? b->info.edge_count / 2 : 0; left > 0;) {
+    double tolerance = *first;
+    for (size_t left = b->blocks != NULL ? b->info.edge_count : 0; left > 0;) {
         sli_boundary_sum sum;
         j->bvh->kernels->boundary_sum(b, point, tolerance, left, &sum);
         const double winding = crossed + sum.turns * sli_turns_of;
         const double error =
             (sum.error + b->slack + 0x1p-48 * sum.size) * -sli_turns_of + 0x1p-48 * fabs(crossed);
         const double away = fabs(fabs(winding) - 0.5), share = away / error;
-        if (away > error) {
+        const bool told = away > error;
+        if (tolerance == *first) {
+            *first = told ? fmin(*first * 1.0625, most_tolerance)
+                          : fmax(*first * 0.84375, least_tolerance);
+        }
+        if (told) {
             return fabs(winding) > 0.5 ? SLI_YES : SLI_NO;
         }
         left -= sum.work < left ? sum.work : left;
-        tolerance *= fmin(0x1p-2, fmax(0x1p-9, share * share / 4));
+        tolerance *= fmin(0x1p-1, fmax(0x1p-9, share * sqrt(share)));
     }
     return SLI_UNSURE;
 }
 
 static sl_inside winding_by_kernel(const job *j, const sli_kernel_inside *seen,
-                                   const float point[3])
+                                   const float point[3], double *first)
 {
     sl_inside out = winding_of(seen);
     if (j->boundary == NULL || j->boundary->info.edge_count == 0) {
         return winding_judge(out, j->boundary);
     }
     const bool told = (j->options->flags & SL_NO_WINDING) == 0;
-    const sli_tribool beyond = told ? SLI_UNSURE : winding_is_beyond(j, out.winding, point);
+    const sli_tribool beyond = told ? SLI_UNSURE : winding_is_beyond(j, out.winding, point, first);
     if (beyond == SLI_UNSURE) {
         out.winding += winding_turns(j, point);
     }
@@ -128,13 +136,14 @@ static bool winding_prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ra
 static void winding_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
+    double first = first_tolerance;
     for (size_t i = begin; i < end; i++) {
         sl_ray along;
         sli_kernel_ray ray;
         sli_kernel_inside seen;
         if (winding_prepare(j, i, &along, &ray)) {
             j->bvh->kernels->inside(j->bvh, &ray, &seen, stats);
-            j->out[i] = winding_by_kernel(j, &seen, j->points + 3 * i);
+            j->out[i] = winding_by_kernel(j, &seen, j->points + 3 * i, &first);
         } else {
             j->out[i] = (sl_inside){ .crossings = 0 };
             stats->rays++;
@@ -165,11 +174,12 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
 {
     const job *j = context;
     const float *point = j->points + 3 * i;
+    double first = first_tolerance;
     sl_ray along;
     if (!sli_inside_ray(point, &along)) {
         j->out[i] = (sl_inside){ .crossings = 0 };
     } else if (j->options->proxy->mode == SL_PROXY_FIRST) {
-        j->out[i] = winding_by_kernel(j, &(sli_kernel_inside){ .fronts = 0 }, point);
+        j->out[i] = winding_by_kernel(j, &(sli_kernel_inside){ .fronts = 0 }, point, &first);
     } else {
         const bool in = answer->nearest.prim != SL_NONE;
         j->out[i] = (sl_inside){
@@ -193,8 +203,9 @@ sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const f
                          size_t count, const sl_options *options, sl_inside *out,
                          const sl_tasks *tasks, sl_stats *stats)
 {
-    /* With a boundary points take as long as it has edges. */
-    const size_t grain = boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
+    /* With a boundary points take as long as it has edges, unless bounds are enough. */
+    const bool told = options == NULL || (options->flags & SL_NO_WINDING) == 0;
+    const size_t grain = told && boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
     const job j = { .bvh = bvh,
                     .boundary = boundary,
                     .points = points,

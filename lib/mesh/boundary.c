@@ -88,86 +88,114 @@ static void deal_edges(job *j)
          edge < 3 * j->soup->triangle_count && !sli_stage_stops_at(&j->stage, edge); edge++) {
         uint32_t low, high;
         if (edge_numbers(j, edge, &low, &high)) {
-            const uint32_t at = j->ends[low]++;
-            j->edges.items[2 * (size_t)at] = high;
-            j->edges.items[2 * (size_t)at + 1] = (uint32_t)edge;
-            j->edges.order[at] = at;
+            uint32_t *item = j->edges.items + 2 * (size_t)j->ends[low]++;
+            item[0] = high;
+            item[1] = (uint32_t)edge;
         }
+    }
+}
+
+static void copy_item(uint32_t *to, const uint32_t *from)
+{
+    to[0] = from[0];
+    to[1] = from[1];
+}
+
+/* Puts items where the order, which becomes 0, 1, 2 ..., says that they come from. */
+static void place_items(uint32_t *items, uint32_t *order, size_t count)
+{
+    for (uint32_t first = 0; first < count; first++) {
+        uint32_t kept[2], to = first;
+        copy_item(kept, items + 2 * (size_t)first);
+        while (order[to] != first) {
+            const uint32_t from = order[to];
+            copy_item(items + 2 * (size_t)to, items + 2 * (size_t)from);
+            order[to] = to;
+            to = from;
+        }
+        copy_item(items + 2 * (size_t)to, kept);
+        order[to] = to;
     }
 }
 
 /* Sorts the items of one position by their higher numbers, each edge after those before it. */
-static void sort_edges(job *j, size_t begin, size_t end)
+static void sort_items(job *j, uint32_t *items, size_t count)
 {
-    const uint32_t *items = j->edges.items;
-    uint32_t *order = j->edges.order;
-    if (end - begin > INSERTED) {
-        sli_sort_words(items, 2, order + begin, j->edges.scratch, end - begin, &j->stage);
-        return;
-    }
-    for (size_t i = begin + 1; i < end; i++) {
-        const uint32_t item = order[i], high = items[2 * (size_t)item];
-        size_t at = i;
-        for (; at > begin && items[2 * (size_t)order[at - 1]] > high; at--) {
-            order[at] = order[at - 1];
+    if (count > INSERTED) {
+        for (size_t i = 0; i < count; i++) {
+            j->edges.order[i] = (uint32_t)i;
         }
-        order[at] = item;
-    }
-}
-
-/* The edges at ranks begin .. end - 1 are one, its lower number being low: counts it if some of
- * them are left over, and keeps it where there is an array for it. */
-static void boundary_judge(const job *j, size_t begin, size_t end, uint32_t low, sl_boundary *out)
-{
-    const uint32_t *items = j->edges.items, *order = j->edges.order;
-    size_t upward = 0;
-    for (size_t rank = begin; rank < end; rank++) {
-        upward += j->corners[items[2 * (size_t)order[rank] + 1]] == low;
-    }
-    const size_t uses = end - begin, downward = uses - upward;
-    if (upward == downward) {
+        sli_sort_words(items, 2, j->edges.order, j->edges.scratch, count, &j->stage);
+        place_items(items, j->edges.order, count);
         return;
     }
-    if (out->edges != NULL) {
-        const size_t from = items[2 * (size_t)order[begin] + 1];
-        const size_t to = from - from % 3 + (from + 1) % 3;
-        const bool as_first = (upward > downward) == (j->corners[from] == low);
-        sli_boundary_edge *edge = &out->edges[out->info.edge_count];
-        memcpy(edge->from, corner_at(j->soup, as_first ? from : to), sizeof edge->from);
-        memcpy(edge->to, corner_at(j->soup, as_first ? to : from), sizeof edge->to);
-        edge->count = (uint32_t)(upward > downward ? upward - downward : downward - upward);
+    for (size_t i = 1; i < count; i++) {
+        uint32_t item[2];
+        size_t at = i;
+        copy_item(item, items + 2 * i);
+        for (; at > 0 && items[2 * at - 2] > item[0]; at--) {
+            copy_item(items + 2 * at, items + 2 * at - 2);
+        }
+        copy_item(items + 2 * at, item);
     }
-    out->info.edge_count++;
-    out->info.odd_count += uses % 2;
 }
 
-/* Edges of equal numbers are neighbours within those of one position. */
-static void boundary_collect(job *j, sl_boundary *out)
+/* The items are the uses of one edge, whose lower number is low.  If some of them are left over, it
+ * is counted, and kept as item edge_count: how many, and the first edge, or one that runs the other
+ * way. */
+static void boundary_judge(job *j, const uint32_t *items, size_t uses, uint32_t low,
+                           sl_boundary_info *info)
 {
-    const uint32_t *items = j->edges.items, *order = j->edges.order;
+    size_t upward = 0, edge = items[1];
+    for (size_t i = 0; i < uses; i++) {
+        upward += j->corners[items[2 * i + 1]] == low;
+    }
+    const bool rises = upward > uses - upward;
+    if (2 * upward == uses) {
+        return;
+    }
+    for (size_t i = 1; (j->corners[edge] == low) != rises; i++) {
+        edge = items[2 * i + 1];
+    }
+    info->odd_count += uses % 2;
+    uint32_t *kept = j->edges.items + 2 * info->edge_count++;
+    kept[0] = (uint32_t)(rises ? 2 * upward - uses : uses - 2 * upward);
+    kept[1] = (uint32_t)edge;
+}
+
+/* Equal edges are neighbours among the items of one position.  No more is kept than was read. */
+static void boundary_collect(job *j, sl_boundary_info *info)
+{
+    uint32_t *items = j->edges.items;
     size_t begin = 0;
-    out->info = (sl_boundary_info){ .edge_count = 0 };
     for (size_t low = 0; low < j->distinct && !sli_stage_stops_at(&j->stage, low); low++) {
-        for (size_t rank = begin + 1; begin < j->ends[low]; rank++) {
-            if (rank == j->ends[low] ||
-                items[2 * (size_t)order[rank]] != items[2 * (size_t)order[begin]]) {
-                boundary_judge(j, begin, rank, (uint32_t)low, out);
-                begin = rank;
+        const size_t end = j->ends[low];
+        sort_items(j, items + 2 * begin, end - begin);
+        for (size_t i = begin + 1; begin < end; i++) {
+            if (i == end || items[2 * i] != items[2 * begin]) {
+                boundary_judge(j, items + 2 * begin, i - begin, (uint32_t)low, info);
+                begin = i;
             }
         }
     }
 }
 
-static void sort_all_edges(job *j)
+static sl_result boundary_fill(job *j, sl_boundary *out)
 {
-    size_t begin = 0;
-    for (size_t low = 0; low < j->distinct && !sli_stage_stops_at(&j->stage, low); low++) {
-        sort_edges(j, begin, j->ends[low]);
-        begin = j->ends[low];
+    out->capacity = out->info.edge_count;
+    out->edges = sli_alloc_array(&out->allocator, out->capacity, sizeof *out->edges);
+    if (out->edges == NULL) {
+        return SL_OUT_OF_MEMORY;
     }
+    for (size_t i = 0; i < out->info.edge_count; i++) {
+        const size_t from = j->edges.items[2 * i + 1], to = from - from % 3 + (from + 1) % 3;
+        memcpy(out->edges[i].from, corner_at(j->soup, from), sizeof out->edges[i].from);
+        memcpy(out->edges[i].to, corner_at(j->soup, to), sizeof out->edges[i].to);
+        out->edges[i].count = j->edges.items[2 * i];
+    }
+    return sli_boundary_cluster(out, &j->stage);
 }
 
-/* Counts first, so that the array is exactly as long as needed. */
 static sl_result boundary_find(job *j, sl_boundary *out)
 {
     const size_t count = j->soup->triangle_count;
@@ -182,19 +210,10 @@ static sl_result boundary_find(job *j, sl_boundary *out)
         deal_edges(j);
     }
     if (!j->stage.stopped) {
-        sort_all_edges(j);
-    }
-    if (!j->stage.stopped) {
-        boundary_collect(j, out);
+        boundary_collect(j, &out->info);
     }
     if (out->info.edge_count > 0 && !j->stage.stopped) {
-        out->capacity = out->info.edge_count;
-        out->edges = sli_alloc_array(&out->allocator, out->capacity, sizeof *out->edges);
-        if (out->edges == NULL) {
-            return SL_OUT_OF_MEMORY;
-        }
-        boundary_collect(j, out);
-        SLI_TRY(sli_boundary_cluster(out, &j->stage));
+        SLI_TRY(boundary_fill(j, out));
     }
     return sli_stage_reach(&j->stage, 1) ? SL_OK : SL_CANCELLED;
 }

@@ -9,8 +9,8 @@
  *     1/2 third k / 3 (4 / (1 - q) + q / (1 - q)^2),
  * with k = (2 L - x) / (L^3 (L - x)^2), and q the radius over the distance of the centre from the
  * ray; of q <= 1/2 the bracket is convex, 4 and 10 at the ends.  docs/notes/inside.md derives this.
- * Source   the tree of moments is that of Barill, Dickson, Schmidt, Levin and Jacobson, Fast Winding
- *          Numbers for Soups and Clouds (2018), over edges here instead of triangles. */
+ * Source   Barill, Dickson, Schmidt, Levin and Jacobson, Fast Winding Numbers for Soups and Clouds
+ *          (2018), whose tree of moments is over edges here instead of triangles. */
 #pragma once
 
 #include "bvh/kernel/kernel.h"
@@ -37,9 +37,8 @@ static boundary_end boundary_end_of(f4 row[4], const float point[3], uint32_t *o
     const d4 square = d4_add(d4_mul(y, y), d4_mul(z, z));
     const d4 length = d4_sqrt(d4_add(d4_mul(x, x), square));
     *off &= d4_bits_gt(square, zero);
-    return (boundary_end){
-        d4_less(zero, x, d4_div(square, d4_add(length, x)), d4_sub(length, x)), y, z
-    };
+    return (boundary_end){ d4_less(zero, x, d4_div(square, d4_add(length, x)), d4_sub(length, x)),
+                           y, z };
 }
 
 /* sli_arctangent of a point that is not (0, 0), but for the sign; across >= 0. */
@@ -83,8 +82,7 @@ static void boundary_turns4(const sli_boundary_edge *const edges[4], const float
     const boundary_end a = boundary_end_of(from, point, &plain);
     const boundary_end b = boundary_end_of(to, point, &plain);
     const d4 left = d4_mul(a.y, b.z), right = d4_mul(a.z, b.y), across = d4_sub(left, right);
-    const d4 along =
-        d4_add(d4_mul(a.a, b.a), d4_add(d4_mul(a.y, b.y), d4_mul(a.z, b.z)));
+    const d4 along = d4_add(d4_mul(a.a, b.a), d4_add(d4_mul(a.y, b.y), d4_mul(a.z, b.z)));
     const d4 sure = d4_mul(d4_splat(0x1p-50), d4_add(d4_abs(left), d4_abs(right)));
     plain &= d4_bits_gt(along, d4_splat(0)) | d4_bits_gt(d4_abs(across), sure);
     d4_store(signs, across);
@@ -119,8 +117,8 @@ typedef struct boundary_far {
 } boundary_far;
 
 /* Returns the bits of the clusters that are far, with an error below the tolerance. */
-static uint32_t boundary_far_of(const sli_boundary_block *b, const float point[3],
-                                double tolerance, boundary_far *far)
+static uint32_t boundary_far_of(const sli_boundary_block *b, const float point[3], double tolerance,
+                                boundary_far *far)
 {
     const d4 zero = d4_splat(0), one = d4_splat(1);
     const d4 x = d4_sub(d4_doubles(b->centre[0]), d4_splat((double)point[0]));
@@ -139,10 +137,9 @@ static uint32_t boundary_far_of(const sli_boundary_block *b, const float point[3
     far->g = d4_div(one, d4_mul(length, a));
     far->k = d4_mul(d4_sub(d4_splat(2), far->ratio), d4_mul(far->g, far->g));
     /* A sixth, and what rounding may take from it. */
-    const d4 bracket =
-        d4_add(d4_splat(4), d4_mul(d4_splat(12), d4_mul(radius, closer)));
-    const d4 cut = d4_mul(d4_splat((1 + 0x1p-20) / 6),
-                          d4_mul(d4_mul(far->k, d4_doubles(b->third)), bracket));
+    const d4 bracket = d4_add(d4_splat(4), d4_mul(d4_splat(12), d4_mul(radius, closer)));
+    const d4 cut =
+        d4_mul(d4_splat((1 + 0x1p-20) / 6), d4_mul(d4_mul(far->k, d4_doubles(b->third)), bracket));
     const d4 rounding = d4_add(d4_mul(d4_doubles(b->rounding), closer),
                                d4_mul(d4_doubles(b->count), d4_splat(0x1p-46)));
     far->error = d4_add(cut, rounding);
@@ -166,9 +163,9 @@ static d4 boundary_second(const sli_boundary_block *b, const boundary_far *f)
     const d4 y = d4_mul(f->y, f->inverse), z = d4_mul(f->z, f->inverse);
     const d4 three = d4_mul(d4_splat(3), i3), thrice = d4_mul(d4_splat(3), f->k);
     const d4 across = d4_mul(f->g, f->inverse), twice = d4_sub(d4_splat(2), f->ratio);
-    const d4 m = d4_sub(d4_mul(f->ratio, d4_mul(across, across)),
-                        d4_mul(d4_splat(2), d4_mul(d4_mul(twice, twice),
-                                                   d4_mul(f->g, d4_mul(f->g, f->g)))));
+    const d4 m =
+        d4_sub(d4_mul(f->ratio, d4_mul(across, across)),
+               d4_mul(d4_splat(2), d4_mul(d4_mul(twice, twice), d4_mul(f->g, d4_mul(f->g, f->g)))));
     const d4 zero = d4_splat(0);
     const d4 xxy = d4_sub(zero, d4_mul(three, d4_mul(f->ratio, y)));
     const d4 xxz = d4_sub(zero, d4_mul(three, d4_mul(f->ratio, z)));
@@ -197,10 +194,10 @@ static d4 boundary_moments(const sli_boundary_block *b, const boundary_far *f)
     const d4 ky = d4_mul(f->k, f->y), yz = d4_sub(d4_splat(0), d4_mul(ky, f->z));
     const d4 yy = d4_sub(f->g, d4_mul(ky, f->y));
     const d4 zz = d4_sub(f->g, d4_mul(d4_mul(f->k, f->z), f->z));
-    const d4 none = boundary_cross(d4_mul(f->y, f->g), b->length[1], d4_mul(f->z, f->g),
-                                   b->length[0]);
-    const d4 by_x = boundary_cross(d4_mul(f->y, i3), b->first[0][1], d4_mul(f->z, i3),
-                                   b->first[0][0]);
+    const d4 none =
+        boundary_cross(d4_mul(f->y, f->g), b->length[1], d4_mul(f->z, f->g), b->length[0]);
+    const d4 by_x =
+        boundary_cross(d4_mul(f->y, i3), b->first[0][1], d4_mul(f->z, i3), b->first[0][0]);
     const d4 by_y = boundary_cross(yy, b->first[1][1], yz, b->first[1][0]);
     const d4 by_z = boundary_cross(yz, b->first[2][1], zz, b->first[2][0]);
     const d4 first = d4_add(none, d4_add(by_x, d4_add(by_y, by_z)));
@@ -215,8 +212,8 @@ static void boundary_add(sli_boundary_sum *sum, double turn)
     sum->size += fabs(turn);
 }
 
-static void boundary_add_edges(const sl_boundary *boundary, const float point[3],
-                               uint64_t cluster, sli_boundary_sum *sum)
+static void boundary_add_edges(const sl_boundary *boundary, const float point[3], uint64_t cluster,
+                               sli_boundary_sum *sum)
 {
     const size_t count = boundary->info.edge_count;
     const size_t end = sli_boundary_first(count, boundary->levels, cluster + 1);

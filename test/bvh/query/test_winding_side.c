@@ -87,12 +87,12 @@ static void make_point(const open_mesh *o, size_t i, test_random *random, float 
     hard_point(o->mesh, random, point);
     for (int axis = 0; axis < 3; axis++) {
         const float a = t.v[0][axis], b = t.v[1][axis], c = t.v[2][axis];
-        point[axis] = i % 6 == 1   ? a
-                      : i % 6 == 2 ? 0.5f * a + 0.5f * b
-                      : i % 6 == 3 ? nextafterf(0.25f * a + 0.75f * b, c)
-                      : i % 6 == 4 ? (axis == 2 ? 0 : 0.9f * a)
+        point[axis] = i % 6 == 1    ? a
+                      : i % 6 == 2  ? 0.5f * a + 0.5f * b
+                      : i % 6 == 3  ? nextafterf(0.25f * a + 0.75f * b, c)
+                      : i % 6 == 4  ? (axis == 2 ? 0 : 0.9f * a)
                       : i % 30 == 5 ? 1000 * a
-                                   : point[axis];
+                                    : point[axis];
     }
 }
 
@@ -115,8 +115,8 @@ static exact_sum sum_of(const sl_boundary *boundary, const float point[3])
 {
     exact_sum sum = { 0, 0 };
     for (size_t i = 0; i < boundary->info.edge_count; i++) {
-        const long double turn = boundary->edges[i].count *
-                                 (long double)sli_boundary_turn(&boundary->edges[i], point);
+        const long double turn =
+            boundary->edges[i].count * (long double)sli_boundary_turn(&boundary->edges[i], point);
         sum.turns += turn;
         sum.size += fabsl(turn);
     }
