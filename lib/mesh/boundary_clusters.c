@@ -108,10 +108,15 @@ static void clusters_ball(const clustering *c, size_t begin, size_t end, double 
     *radius = sqrt(square) * (1 + 0x1p-40);
 }
 
+typedef struct cluster_size {
+    double count, length; /* of edges, and of them along y and z */
+} cluster_size;
+
 /* Adds one edge to the sums of cluster k.  Along an edge the mean of v_i v_k is that of its middle
  * plus a twelfth of the product of its extents; |v|^3 is convex, so its mean is at most that of the
  * two ends. */
-static void clusters_add(sli_boundary_block *b, int k, const sli_boundary_edge *edge)
+static void clusters_add(sli_boundary_block *b, int k, const sli_boundary_edge *edge,
+                         cluster_size *size)
 {
     double v[3], d[3], from = 0, to = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -123,8 +128,8 @@ static void clusters_add(sli_boundary_block *b, int k, const sli_boundary_edge *
         to += stop * stop;
     }
     const double count = edge->count, length = count * sqrt(d[1] * d[1] + d[2] * d[2]);
-    b->count[k] += count;
-    b->rounding[k] += length;
+    size->count += count;
+    size->length += length;
     b->third[k] += length * (from * sqrt(from) + to * sqrt(to)) / 2;
     for (int over = 0; over < 2; over++) {
         const double weight = count * d[over + 1];
@@ -147,7 +152,7 @@ SLI_NOINLINE static void clusters_fill(const clustering *c, int level, uint64_t 
     sl_boundary *b = c->boundary;
     sli_boundary_block *block = &b->blocks[sli_boundary_blocks_before(level) + index];
     size_t at[5];
-    *block = (sli_boundary_block){ .count = { 0 } };
+    *block = (sli_boundary_block){ .radius = { 0 } };
     for (uint64_t k = 0; k < 5; k++) {
         at[k] = sli_boundary_first(b->info.edge_count, level + 1, 4 * index + k);
     }
@@ -155,15 +160,18 @@ SLI_NOINLINE static void clusters_fill(const clustering *c, int level, uint64_t 
     clusters_sort(c, at[0], at[2]);
     clusters_sort(c, at[2], at[4]);
     for (int k = 0; k < 4; k++) {
+        cluster_size size = { 0, 0 };
         double centre[3];
         clusters_ball(c, at[k], at[k + 1], centre, &block->radius[k]);
         for (int axis = 0; axis < 3; axis++) {
             block->centre[axis][k] = centre[axis];
         }
         for (size_t i = at[k]; i < at[k + 1]; i++) {
-            clusters_add(block, k, &b->edges[b->order[i]]);
+            clusters_add(block, k, &b->edges[b->order[i]], &size);
         }
-        block->rounding[k] *= 0x1p-40 + block->count[k] * 0x1p-46;
+        block->rounding[k] =
+            size.length / (2 * block->radius[k]) * (0x1p-40 + size.count * 0x1p-46) +
+            size.count * 0x1p-46;
     }
 }
 

@@ -8,7 +8,7 @@
  * u is harmonic, so what is left out is less than
  *     1/2 third k / 3 (4 / (1 - q) + q / (1 - q)^2),
  * with k = (2 L - x) / (L^3 (L - x)^2), and q the radius over the distance of the centre from the
- * ray; of q <= 1/2 the bracket is convex, 4 and 10 at the ends.  docs/notes/inside.md derives this.
+ * ray; the bracket is less than 4.5 + 22 q^2 for q <= 1/2.  docs/notes/inside.md derives this.
  * Source   Barill, Dickson, Schmidt, Levin and Jacobson, Fast Winding Numbers for Soups and Clouds
  *          (2018), whose tree of moments is over edges here instead of triangles. */
 #pragma once
@@ -67,13 +67,12 @@ static d4 boundary_angle(d4 across, d4 x)
     return d4_less(x, zero, d4_sub(d4_splat(pi), angle), angle);
 }
 
-/* sli_boundary_turn of four edges.  What may be on the ray, or as seen from the point run through
- * it, is left to that function. */
+/* sli_boundary_turn of four edges, but for the sign of zeros.  What may be on the ray, or as seen
+ * from the point run through it, is left to that function. */
 static void boundary_turns4(const sli_boundary_edge *const edges[4], const float point[3],
                             double turns[4])
 {
     f4 from[4], to[4];
-    double signs[4];
     uint32_t plain = 15;
     for (int i = 0; i < 4; i++) {
         from[i] = f4_load((const float *)(const void *)edges[i]);
@@ -85,11 +84,11 @@ static void boundary_turns4(const sli_boundary_edge *const edges[4], const float
     const d4 along = d4_add(d4_mul(a.a, b.a), d4_add(d4_mul(a.y, b.y), d4_mul(a.z, b.z)));
     const d4 sure = d4_mul(d4_splat(0x1p-50), d4_add(d4_abs(left), d4_abs(right)));
     plain &= d4_bits_gt(along, d4_splat(0)) | d4_bits_gt(d4_abs(across), sure);
-    d4_store(signs, across);
-    d4_store(turns, boundary_angle(d4_abs(across), along));
-    for (int i = 0; i < 4; i++) {
-        turns[i] = (plain >> i & 1) != 0 ? copysign(turns[i], signs[i])
-                                         : sli_boundary_turn(edges[i], point);
+    const d4 angle = boundary_angle(d4_abs(across), along), zero = d4_splat(0);
+    d4_store(turns, d4_less(across, zero, d4_sub(zero, angle), angle));
+    for (uint32_t bits = ~plain & 15; bits != 0; bits &= bits - 1) {
+        const int lane = __builtin_ctz(bits);
+        turns[lane] = sli_boundary_turn(edges[lane], point);
     }
 }
 
@@ -112,39 +111,37 @@ typedef struct boundary_far {
     d4 x, y, z;
     d4 inverse; /* of the distance */
     d4 ratio;   /* x over the distance */
-    d4 g;       /* 1 / (L (L - x)) */
-    d4 k, error;
+    d4 g;       /* 1 / (L (L - x)), which is (1 + x / L) / (y^2 + z^2) */
+    d4 k;
+    d4 error; /* infinite, or NaN, of what is too near to the ray */
 } boundary_far;
 
-/* Returns the bits of the clusters that are far, with an error below the tolerance. */
-static uint32_t boundary_far_of(const sli_boundary_block *b, const float point[3], double tolerance,
-                                boundary_far *far)
+static void boundary_far_of(const sli_boundary_block *b, const float point[3], boundary_far *far)
 {
     const d4 zero = d4_splat(0), one = d4_splat(1);
     const d4 x = d4_sub(d4_doubles(b->centre[0]), d4_splat((double)point[0]));
     const d4 y = d4_sub(d4_doubles(b->centre[1]), d4_splat((double)point[1]));
     const d4 z = d4_sub(d4_doubles(b->centre[2]), d4_splat((double)point[2]));
-    const d4 square = d4_add(d4_mul(y, y), d4_mul(z, z)), radius = d4_doubles(b->radius);
-    const d4 length = d4_sqrt(d4_add(d4_mul(x, x), square));
-    const d4 a = d4_less(zero, x, d4_div(square, d4_add(length, x)), d4_sub(length, x));
-    const d4 distance = d4_less(zero, x, d4_sqrt(square), length);
-    const d4 closer = d4_div(one, distance);
+    const d4 around = d4_add(d4_mul(y, y), d4_mul(z, z)), all = d4_add(d4_mul(x, x), around);
+    const d4 length = d4_sqrt(all), radius = d4_doubles(b->radius);
+    const d4 inverse = d4_div(one, length), ratio = d4_mul(x, inverse);
+    const d4 part = d4_div(one, d4_less(zero, x, around, d4_sub(length, x)));
+    const d4 g = d4_mul(part, d4_less(zero, x, d4_add(one, ratio), inverse));
+    const d4 square = d4_mul(radius, radius), distance = d4_less(zero, x, around, all);
+    const d4 q = d4_mul(square, d4_less(zero, x, part, d4_mul(inverse, inverse)));
     far->x = x;
     far->y = y;
     far->z = z;
-    far->inverse = d4_div(one, length);
-    far->ratio = d4_mul(x, far->inverse);
-    far->g = d4_div(one, d4_mul(length, a));
-    far->k = d4_mul(d4_sub(d4_splat(2), far->ratio), d4_mul(far->g, far->g));
+    far->inverse = inverse;
+    far->ratio = ratio;
+    far->g = g;
+    far->k = d4_mul(d4_sub(d4_splat(2), ratio), d4_mul(g, g));
     /* A sixth, and what rounding may take from it. */
-    const d4 bracket = d4_add(d4_splat(4), d4_mul(d4_splat(12), d4_mul(radius, closer)));
+    const d4 bracket = d4_add(d4_splat(4.5), d4_mul(d4_splat(22), q));
     const d4 cut =
         d4_mul(d4_splat((1 + 0x1p-20) / 6), d4_mul(d4_mul(far->k, d4_doubles(b->third)), bracket));
-    const d4 rounding = d4_add(d4_mul(d4_doubles(b->rounding), closer),
-                               d4_mul(d4_doubles(b->count), d4_splat(0x1p-46)));
-    far->error = d4_add(cut, rounding);
-    return d4_bits_gt(distance, d4_mul(radius, d4_splat(2 + 0x1p-20))) &
-           d4_bits_gt(d4_splat(tolerance), far->error);
+    far->error = d4_less(d4_mul(square, d4_splat(4 + 0x1p-20)), distance,
+                         d4_add(cut, d4_doubles(b->rounding)), d4_splat(INFINITY));
 }
 
 /* a0 b0 - a1 b1 */
@@ -206,38 +203,56 @@ static d4 boundary_moments(const sli_boundary_block *b, const boundary_far *f)
 
 /* ---- The walk ---- */
 
-static void boundary_add(sli_boundary_sum *sum, double turn)
+/* What was added, by lanes. */
+typedef struct boundary_lanes {
+    d4 turns, size, error;
+} boundary_lanes;
+
+static void boundary_add(boundary_lanes *lanes, d4 turns)
 {
-    sum->turns += turn;
-    sum->size += fabs(turn);
+    lanes->turns = d4_add(lanes->turns, turns);
+    lanes->size = d4_add(lanes->size, d4_abs(turns));
 }
 
-static void boundary_add_edges(const sl_boundary *boundary, const float point[3], uint64_t cluster,
-                               sli_boundary_sum *sum)
+/* Returns how many edges. */
+static size_t boundary_add_edges(const sl_boundary *boundary, const float point[3],
+                                 uint64_t cluster, boundary_lanes *lanes)
 {
-    const size_t count = boundary->info.edge_count;
-    const size_t end = sli_boundary_first(count, boundary->levels, cluster + 1);
-    for (size_t at = sli_boundary_first(count, boundary->levels, cluster); at < end; at += 4) {
+    const size_t all = boundary->info.edge_count;
+    const size_t begin = sli_boundary_first(all, boundary->levels, cluster);
+    const size_t end = sli_boundary_first(all, boundary->levels, cluster + 1);
+    for (size_t at = begin; at < end; at += 4) {
         const size_t some = end - at < 4 ? end - at : 4;
-        double turns[4];
+        double turns[4], counts[4] = { 0 };
         boundary_turns(boundary, boundary->order, at, some, point, turns);
         for (size_t i = 0; i < some; i++) {
-            boundary_add(sum, boundary->edges[boundary->order[at + i]].count * turns[i]);
+            counts[i] = boundary->edges[boundary->order[at + i]].count;
         }
-        sum->work += 4;
+        boundary_add(lanes, d4_mul(d4_doubles(counts), d4_doubles(turns)));
     }
+    return end - begin;
 }
 
-static void boundary_add_clusters(const sli_boundary_block *block, const boundary_far *far,
-                                  uint32_t bits, sli_boundary_sum *sum)
+/* Adds the clusters of a block whose error is below the tolerance; returns their bits. */
+static uint32_t boundary_add_clusters(const sli_boundary_block *block, const float point[3],
+                                      double tolerance, boundary_lanes *lanes)
 {
-    double turns[4], errors[4];
-    d4_store(turns, boundary_moments(block, far));
-    d4_store(errors, far->error);
-    for (; bits != 0; bits &= bits - 1) {
-        boundary_add(sum, turns[__builtin_ctz(bits)]);
-        sum->error += errors[__builtin_ctz(bits)];
+    const d4 most = d4_splat(tolerance), zero = d4_splat(0);
+    boundary_far far;
+    boundary_far_of(block, point, &far);
+    const uint32_t bits = d4_bits_gt(most, far.error);
+    if (bits != 0) {
+        boundary_add(lanes, d4_less(far.error, most, boundary_moments(block, &far), zero));
+        lanes->error = d4_add(lanes->error, d4_less(far.error, most, far.error, zero));
     }
+    return bits;
+}
+
+static double boundary_all(d4 lanes)
+{
+    double of[4];
+    d4_store(of, lanes);
+    return (of[0] + of[1]) + (of[2] + of[3]);
 }
 
 /* The sum of all turns, each cluster being left as it is where its error is below the tolerance.
@@ -249,32 +264,30 @@ static void boundary_sum(const sl_boundary *boundary, const float point[3], doub
         uint32_t index;
         int level;
     } stack[3 * 16 + 1] = { { 0, 0 } };
-    *sum = (sli_boundary_sum){ .work = 0 };
-    for (int size = 1; size > 0;) {
+    const d4 zero = d4_splat(0);
+    boundary_lanes lanes = { zero, zero, zero };
+    size_t work = 0;
+    for (int size = 1; size > 0 && work <= budget;) {
         const int level = stack[--size].level;
         const uint32_t index = stack[size].index;
-        const sli_boundary_block *block =
-            &boundary->blocks[sli_boundary_blocks_before(level) + index];
-        boundary_far far;
-        const uint32_t bits = boundary_far_of(block, point, tolerance, &far);
-        sum->work += 4;
-        if (bits != 0) {
-            boundary_add_clusters(block, &far, bits, sum);
-        }
-        for (uint32_t near = ~bits & 15; near != 0; near &= near - 1) {
+        const size_t at = sli_boundary_blocks_before(level) + index;
+        const uint32_t far = boundary_add_clusters(&boundary->blocks[at], point, tolerance, &lanes);
+        work += 4;
+        for (uint32_t near = ~far & 15; near != 0; near &= near - 1) {
             const uint32_t cluster = 4 * index + (uint32_t)__builtin_ctz(near);
             if (level + 1 == boundary->levels) {
-                boundary_add_edges(boundary, point, cluster, sum);
+                work += boundary_add_edges(boundary, point, cluster, &lanes);
             } else {
                 stack[size].index = cluster;
                 stack[size++].level = level + 1;
             }
         }
-        if (sum->work > budget) {
-            sum->error = INFINITY;
-            return;
-        }
     }
+    *sum = (sli_boundary_sum){ .turns = boundary_all(lanes.turns),
+                               .size = boundary_all(lanes.size),
+                               .work = work };
     /* Each of at most `work` additions rounds. */
-    sum->error += (double)sum->work * 0x1p-52 * sum->size;
+    sum->error = work > budget ? INFINITY
+                               : boundary_all(lanes.error) * (1 + 0x1p-20) +
+                                     (double)work * 0x1p-52 * sum->size;
 }

@@ -15,14 +15,13 @@ typedef struct sli_boundary_edge {
  *     length[d]       the sums of the integrals of 1,
  *     first[i][d]     of v_i,
  *     second[ik][d]   of v_i v_k, halved where i = k: xx, xy, xz, yy, yz, zz,
- * each over d.  docs/notes/inside.md says what they are for.  864 bytes. */
+ * each over d.  docs/notes/inside.md says what they are for.  832 bytes. */
 typedef struct sli_boundary_block {
     double centre[3][4];
     double radius[4]; /* of a ball around the centre that holds the edges */
     double length[2][4], first[3][2][4], second[6][2][4];
     double third[4];    /* not less than the integral of |v|^3 over the length in y and z */
-    double rounding[4]; /* over the distance: what rounding may be off by */
-    double count[4];    /* of the edges */
+    double rounding[4]; /* what it may make, twice the radius away or farther */
 } sli_boundary_block;
 
 struct sl_boundary {

@@ -141,7 +141,7 @@ static void check_kernels(const open_mesh *o, const float point[3], tally *t)
             kernels->boundary_turns(b, NULL, at, count, point, turns);
             for (size_t i = 0; i < count; i++) {
                 const double turn = sli_boundary_turn(&b->edges[at + i], point);
-                assert_memory_equal(&turns[i], &turn, sizeof turn);
+                assert_true(turns[i] == turn);
             }
         }
         for (double tolerance = 0x1p-3; tolerance > 0x1p-30; tolerance /= 8) {
