@@ -82,6 +82,8 @@ fault contact-point-crosses lib/geom/contact/relation.c 'last < 0 && first < 0 &
 fault contact-runs-back lib/geom/contact/relation.c 'flip_a != flip_b' 'false'
 fault contact-share-rounded lib/geom/contact/points.c 'share->high, share->low' 'share->high, 0'
 fault curves-rounding-joins bvh/contact/segments.c 'sli_is_same_common(of, &other)' 'true'
+fault winding-third-left-out bvh/kernel/plain/boundary.inl '(1 + 0x1p-20) / 6' '0x1p-20 / 6'
+fault winding-bound-ignored bvh/query/winding.c 'told = away > error' 'told = away > 0'
 fault curves-inside-kept bvh/contact/merge.c '2 * rising == outlines' 'rising == outlines'
 fault clash-flush-touches bvh/contact/instances/pair.c ' || counted.relation == SL_COPLANAR_SAME' ''
 fault clash-version-unseen bvh/contact/instances/changed.c '= at->tree->lineage.version' '= 1'

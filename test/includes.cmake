@@ -32,7 +32,7 @@ set(rules
   "bvh/kernel/dispatch\\.c : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/base/cpu\\.h\""
   # hit_heap.h and point_triangle.h, like exact/predicates.h, only declare: their code is compiled for the baseline.
   # Of transform.h, what they use is static.
-  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/(hit_heap|selection)|closest/point_triangle|sweep/sweep|transform/transform)\\.h\" \"lib/base/inline\\.h\""
+  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/(predicates|arithmetic/arctangent)|intersect/(hit_heap|selection)|closest/(boundary_winding|point_triangle)|sweep/sweep|transform/transform)\\.h\" \"lib/base/inline\\.h\""
   "bvh/(builder|store)/.*  : ${public} \"(bvh/tree|lib/base|lib/geom)/[^\"]*\" \"bvh/@SAME@/[^\"]*\""
   "bvh/scene/.*          : ${public} \"(bvh/(tree|kernel|query|scene)|lib/base|lib/geom)/[^\"]*\" \"bvh/builder/over_boxes\\.h\""
   "bvh/contact/.*        : ${public} \"(bvh/(tree|kernel|query|contact)|lib/base|lib/geom)/[^\"]*\""

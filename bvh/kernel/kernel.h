@@ -121,6 +121,13 @@ typedef struct sli_kernel_points {
     uint32_t uses; /* SLI_USES_... */
 } sli_kernel_points;
 
+/* A sum of turns of boundary edges (lib/geom/closest/boundary_winding.h). */
+typedef struct sli_boundary_sum {
+    double turns, error; /* it is off by no more than this, and the slack of the boundary */
+    double size;         /* of all that was added, without signs */
+    size_t work;         /* edges and clusters looked at */
+} sli_boundary_sum;
+
 typedef struct sli_kernels {
     /* "avx512", "avx2", "sse42", "neon" or "scalar", as in SIGHTLINE_ISA and --isa. */
     const char *name;
@@ -153,6 +160,13 @@ typedef struct sli_kernels {
      * a float point; one walk. */
     void (*inside)(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
                    sl_stats *stats);
+    /* sli_boundary_turn of up to four edges from `first` on, those of the order where it is not
+     * NULL; as many as there are edges are written, and up to four. */
+    void (*boundary_turns)(const sl_boundary *boundary, const uint32_t *order, size_t first,
+                           size_t count, const float point[3], double turns[4]);
+    /* A bound of the sum of all turns; the boundary has clusters. */
+    void (*boundary_sum)(const sl_boundary *boundary, const float point[3], double tolerance,
+                         size_t budget, sli_boundary_sum *sum);
     /* The capacity nearest triangles, as hits with the distance for t, sorted; returns how many are
      * within the limit.  shrink: the limit shrinks to the capacity nearest, and the return value is
      * only at least min(that, capacity). */

@@ -21,6 +21,7 @@
 #include "bvh/kernel/nearest/instances.inl"
 #include "bvh/kernel/nearest/stream.inl"
 #include "bvh/kernel/plain/all.inl"
+#include "bvh/kernel/plain/boundary.inl"
 #include "bvh/kernel/plain/inside.inl"
 #include "bvh/kernel/stream/from_point.inl"
 #include "bvh/kernel/sweep/walk.inl"
@@ -32,6 +33,8 @@
       .all = traverse_all,                                                                         \
       .all_many = traverse_all_many,                                                               \
       .inside = traverse_inside,                                                                   \
+      .boundary_turns = boundary_turns,                                                            \
+      .boundary_sum = boundary_sum,                                                                \
       .closest_one = single_closest,                                                               \
       .any_one = single_any,                                                                       \
       .closest_many = traverse_closest_many,                                                       \

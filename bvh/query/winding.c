@@ -5,6 +5,8 @@
 
 #include "bvh/query/proxy.h"
 #include "lib/geom/closest/boundary_winding.h"
+#include "lib/geom/exact/arithmetic/expansion.h"
+#include "lib/geom/exact/arithmetic/tribool.h"
 
 typedef struct job {
     const sl_bvh *bvh;
@@ -14,28 +16,109 @@ typedef struct job {
     sl_inside *out;
 } job;
 
+/* Whether more than half a turn is a matter of some bits of the number: a sum of clusters, each off
+ * by less than a tolerance, tells nearly always (bvh/kernel/plain/boundary.inl).  Where it does
+ * not, it is tried with a smaller one; once that has cost as much as all edges do, all of them
+ * are summed. */
+static const double first_tolerance = 0x1p-6, most_tolerance = 0x1p-3, least_tolerance = 0x1p-20;
+
 bool sli_inside_ray(const float point[3], sl_ray *ray)
 {
     *ray = (sl_ray){ { point[0], point[1], point[2] }, 0, { 1, 0, 0 }, INFINITY };
     return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]);
 }
 
-sl_inside sli_inside_judge(const sli_kernel_inside *seen, const sl_boundary *boundary,
-                           const float point[3])
+static sl_inside winding_of(const sli_kernel_inside *seen)
 {
     sl_inside out = { .crossings = seen->fronts + seen->backs,
                       .winding = (double)seen->backs - (double)seen->fronts,
                       .on_surface = seen->touches };
-    bool closed = true;
-    if (boundary != NULL) {
-        out.winding += sli_boundary_turns(boundary, point);
-        closed = boundary->info.odd_count == 0;
-    }
     out.by_parity = out.crossings % 2 != 0;
     out.by_winding = fabs(out.winding) > 0.5;
+    return out;
+}
+
+/* by_winding being known. */
+static sl_inside winding_judge(sl_inside out, const sl_boundary *boundary)
+{
+    const bool closed = boundary == NULL || boundary->info.odd_count == 0;
     out.differ = out.by_parity != out.by_winding;
     out.inside = closed ? out.by_parity : out.by_winding;
     return out;
+}
+
+sl_inside sli_inside_judge(const sli_kernel_inside *seen, const sl_boundary *boundary,
+                           const float point[3])
+{
+    sl_inside out = winding_of(seen);
+    if (boundary != NULL) {
+        out.winding += sli_boundary_turns(boundary, point);
+        out.by_winding = fabs(out.winding) > 0.5;
+    }
+    return winding_judge(out, boundary);
+}
+
+/* sli_boundary_turns, by the kernel. */
+static double winding_turns(const job *j, const float point[3])
+{
+    const sl_boundary *b = j->boundary;
+    double sum = 0, rest = 0;
+    for (size_t first = 0; first < b->info.edge_count; first += 4) {
+        const size_t left = b->info.edge_count - first, count = left < 4 ? left : 4;
+        double turns[4], error;
+        j->bvh->kernels->boundary_turns(b, NULL, first, count, point, turns);
+        for (size_t i = 0; i < count; i++) {
+            sli_two_sum(sum, b->edges[first + i].count * turns[i], &sum, &error);
+            rest += error;
+        }
+    }
+    return (sum + rest) * sli_turns_of;
+}
+
+/* Whether the crossings and the boundary's share are more than half a turn, if bounds can tell.
+ * *first is the tolerance to begin with: it grows where that told, and shrinks where it did not, to
+ * where about a quarter of the points need another. */
+static sli_tribool winding_is_beyond(const job *j, double crossed, const float point[3],
+                                     double *first)
+{
+    const sl_boundary *b = j->boundary;
+    double tolerance = *first;
+    for (size_t left = b->blocks != NULL ? b->info.edge_count : 0; left > 0;) {
+        sli_boundary_sum sum;
+        j->bvh->kernels->boundary_sum(b, point, tolerance, left, &sum);
+        const double winding = crossed + sum.turns * sli_turns_of;
+        const double error =
+            (sum.error + b->slack + 0x1p-48 * sum.size) * -sli_turns_of + 0x1p-48 * fabs(crossed);
+        const double away = fabs(fabs(winding) - 0.5), share = away / error;
+        const bool told = away > error;
+        if (tolerance == *first) {
+            *first = told ? fmin(*first * 1.0625, most_tolerance)
+                          : fmax(*first * 0.84375, least_tolerance);
+        }
+        if (told) {
+            return fabs(winding) > 0.5 ? SLI_YES : SLI_NO;
+        }
+        left -= sum.work < left ? sum.work : left;
+        tolerance *= fmin(0x1p-1, fmax(0x1p-9, share * sqrt(share)));
+    }
+    return SLI_UNSURE;
+}
+
+static sl_inside winding_by_kernel(const job *j, const sli_kernel_inside *seen,
+                                   const float point[3], double *first)
+{
+    sl_inside out = winding_of(seen);
+    if (j->boundary == NULL || j->boundary->info.edge_count == 0) {
+        return winding_judge(out, j->boundary);
+    }
+    const bool told = (j->options->flags & SL_NO_WINDING) == 0;
+    const sli_tribool beyond = told ? SLI_UNSURE : winding_is_beyond(j, out.winding, point, first);
+    if (beyond == SLI_UNSURE) {
+        out.winding += winding_turns(j, point);
+    }
+    out.by_winding = beyond == SLI_UNSURE ? fabs(out.winding) > 0.5 : beyond == SLI_YES;
+    out.winding = told ? out.winding : NAN;
+    return winding_judge(out, j->boundary);
 }
 
 /* The ray whose crossings tell, and its options; false: the point is not finite. */
@@ -53,13 +136,14 @@ static bool winding_prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ra
 static void winding_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
+    double first = first_tolerance;
     for (size_t i = begin; i < end; i++) {
         sl_ray along;
         sli_kernel_ray ray;
         sli_kernel_inside seen;
         if (winding_prepare(j, i, &along, &ray)) {
             j->bvh->kernels->inside(j->bvh, &ray, &seen, stats);
-            j->out[i] = sli_inside_judge(&seen, j->boundary, j->points + 3 * i);
+            j->out[i] = winding_by_kernel(j, &seen, j->points + 3 * i, &first);
         } else {
             j->out[i] = (sl_inside){ .crossings = 0 };
             stats->rays++;
@@ -90,11 +174,12 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
 {
     const job *j = context;
     const float *point = j->points + 3 * i;
+    double first = first_tolerance;
     sl_ray along;
     if (!sli_inside_ray(point, &along)) {
         j->out[i] = (sl_inside){ .crossings = 0 };
     } else if (j->options->proxy->mode == SL_PROXY_FIRST) {
-        j->out[i] = sli_inside_judge(&(sli_kernel_inside){ .fronts = 0 }, j->boundary, point);
+        j->out[i] = winding_by_kernel(j, &(sli_kernel_inside){ .fronts = 0 }, point, &first);
     } else {
         const bool in = answer->nearest.prim != SL_NONE;
         j->out[i] = (sl_inside){
@@ -118,8 +203,9 @@ sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const f
                          size_t count, const sl_options *options, sl_inside *out,
                          const sl_tasks *tasks, sl_stats *stats)
 {
-    /* With a boundary points take as long as it has edges. */
-    const size_t grain = boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
+    /* With a boundary points take as long as it has edges, unless bounds are enough. */
+    const bool told = options == NULL || (options->flags & SL_NO_WINDING) == 0;
+    const size_t grain = told && boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
     const job j = { .bvh = bvh,
                     .boundary = boundary,
                     .points = points,

@@ -1,6 +1,6 @@
-/* boundary.c: sl_boundary: edges are sorted, so that equal ones are neighbours, and the directions
- * in which triangles use each one are counted. */
-#include "lib/geom/closest/boundary_winding.h"
+/* boundary.c: sl_boundary: edges are dealt to the lower of their two corners and sorted there, so
+ * that equal ones are neighbours, and the directions in which triangles use each are counted. */
+#include "lib/mesh/boundary.h"
 #include "lib/geom/exact/valid.h"
 
 #include "lib/base/error.h"
@@ -13,12 +13,19 @@
 /* Three edges a triangle are numbered in 32 bits. */
 static const size_t triangles_max = SL_NONE / 3;
 
+/* So many edges of one corner are sorted by insertion at most. */
+enum { INSERTED = 48 };
+
 typedef struct job {
     const sl_soup *soup;
     const sl_options *options;
     sli_stage stage;
-    uint32_t *corners; /* numbers of positions */
-    sli_table edges;   /* item 3 * prim + i: from corner i to the next, the lower number first */
+    uint32_t *corners; /* numbers of positions; the first of a triangle without edges is SL_NONE */
+    size_t distinct;
+    uint32_t *ends; /* of the items of each position, by the lower of an edge's two */
+    /* An item is the higher number of an edge, and the edge: 3 * prim + i goes from corner i to the
+     * next. */
+    sli_table edges;
 } job;
 
 static const float *corner_at(const sl_soup *soup, size_t corner)
@@ -39,62 +46,156 @@ static bool has_edges(const job *j, size_t prim)
     return true;
 }
 
-/* Lists the edges of triangles begin .. end - 1; from a position to itself there is none.  Not
- * inlined, since its caller changes the floating-point environment around it. */
-SLI_NOINLINE static void list_edges(job *j, size_t begin, size_t end)
+/* The two numbers of an edge, the lower one first; from a position to itself there is none. */
+static bool edge_numbers(const job *j, size_t edge, uint32_t *low, uint32_t *high)
+{
+    const size_t prim = edge - edge % 3;
+    *low = j->corners[edge];
+    *high = j->corners[prim + (edge + 1) % 3];
+    sli_order_pair(low, high);
+    return j->corners[prim] != SL_NONE && *low != *high;
+}
+
+/* Counts the edges of triangles begin .. end - 1.  Not inlined, since its caller changes the
+ * floating-point environment around it. */
+SLI_NOINLINE static void count_edges(job *j, size_t begin, size_t end)
 {
     for (size_t prim = begin; prim < end; prim++) {
-        for (size_t i = 0; i < 3 && (i > 0 || has_edges(j, prim)); i++) {
-            uint32_t *item = j->edges.items + 2 * (3 * prim + i);
-            item[0] = j->corners[3 * prim + i];
-            item[1] = j->corners[3 * prim + (i + 1) % 3];
-            sli_order_pair(&item[0], &item[1]);
-            if (item[0] != item[1]) {
-                j->edges.order[j->edges.count++] = (uint32_t)(3 * prim + i);
+        uint32_t low, high;
+        if (!has_edges(j, prim)) {
+            j->corners[3 * prim] = SL_NONE;
+        }
+        for (size_t edge = 3 * prim; edge < 3 * prim + 3; edge++) {
+            if (edge_numbers(j, edge, &low, &high)) {
+                j->ends[low]++;
+                j->edges.count++;
             }
         }
     }
 }
 
-/* The edges at places begin .. end - 1 are one: counts it if some of them are left over, and keeps
- * it where there is an array for it. */
-static void boundary_judge(const job *j, size_t begin, size_t end, sl_boundary *out)
+/* From counts to where the items of each position start, then the items, by which starts become
+ * ends. */
+static void deal_edges(job *j)
 {
-    const uint32_t first = j->edges.order[begin];
-    size_t upward = 0;
-    for (size_t rank = begin; rank < end; rank++) {
-        const uint32_t edge = j->edges.order[rank];
-        upward += j->corners[edge] == j->edges.items[2 * (size_t)edge];
+    uint32_t start = 0;
+    for (size_t i = 0; i < j->distinct && !sli_stage_stops_at(&j->stage, i); i++) {
+        const uint32_t count = j->ends[i];
+        j->ends[i] = start;
+        start += count;
     }
-    const size_t uses = end - begin, downward = uses - upward;
-    if (upward == downward) {
-        return;
-    }
-    if (out->edges != NULL) {
-        const size_t from = first, to = first - first % 3 + (first + 1) % 3;
-        const bool as_first = (upward > downward) == (j->corners[from] == j->edges.items[2 * from]);
-        sli_boundary_edge *edge = &out->edges[out->info.edge_count];
-        memcpy(edge->from, corner_at(j->soup, as_first ? from : to), sizeof edge->from);
-        memcpy(edge->to, corner_at(j->soup, as_first ? to : from), sizeof edge->to);
-        edge->count = (uint32_t)(upward > downward ? upward - downward : downward - upward);
-    }
-    out->info.edge_count++;
-    out->info.odd_count += uses % 2;
-}
-
-static void boundary_collect(job *j, sl_boundary *out)
-{
-    size_t begin = 0;
-    out->info = (sl_boundary_info){ .edge_count = 0 };
-    for (size_t rank = 1; rank <= j->edges.count && !sli_stage_stops_at(&j->stage, rank); rank++) {
-        if (rank == j->edges.count || !sli_table_repeats(&j->edges, rank)) {
-            boundary_judge(j, begin, rank, out);
-            begin = rank;
+    for (size_t edge = 0;
+         edge < 3 * j->soup->triangle_count && !sli_stage_stops_at(&j->stage, edge); edge++) {
+        uint32_t low, high;
+        if (edge_numbers(j, edge, &low, &high)) {
+            uint32_t *item = j->edges.items + 2 * (size_t)j->ends[low]++;
+            item[0] = high;
+            item[1] = (uint32_t)edge;
         }
     }
 }
 
-/* Counts first, so that the array is exactly as long as needed. */
+static void copy_item(uint32_t *to, const uint32_t *from)
+{
+    to[0] = from[0];
+    to[1] = from[1];
+}
+
+/* Puts items where the order, which becomes 0, 1, 2 ..., says that they come from. */
+static void place_items(uint32_t *items, uint32_t *order, size_t count)
+{
+    for (uint32_t first = 0; first < count; first++) {
+        uint32_t kept[2], to = first;
+        copy_item(kept, items + 2 * (size_t)first);
+        while (order[to] != first) {
+            const uint32_t from = order[to];
+            copy_item(items + 2 * (size_t)to, items + 2 * (size_t)from);
+            order[to] = to;
+            to = from;
+        }
+        copy_item(items + 2 * (size_t)to, kept);
+        order[to] = to;
+    }
+}
+
+/* Sorts the items of one position by their higher numbers, each edge after those before it. */
+static void sort_items(job *j, uint32_t *items, size_t count)
+{
+    if (count > INSERTED) {
+        for (size_t i = 0; i < count; i++) {
+            j->edges.order[i] = (uint32_t)i;
+        }
+        sli_sort_words(items, 2, j->edges.order, j->edges.scratch, count, &j->stage);
+        place_items(items, j->edges.order, count);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        uint32_t item[2];
+        size_t at = i;
+        copy_item(item, items + 2 * i);
+        for (; at > 0 && items[2 * at - 2] > item[0]; at--) {
+            copy_item(items + 2 * at, items + 2 * at - 2);
+        }
+        copy_item(items + 2 * at, item);
+    }
+}
+
+/* The items are the uses of one edge, whose lower number is low.  If some of them are left over, it
+ * is counted, and kept as item edge_count: how many, and the first edge, or one that runs the other
+ * way. */
+static void boundary_judge(job *j, const uint32_t *items, size_t uses, uint32_t low,
+                           sl_boundary_info *info)
+{
+    size_t upward = 0, edge = items[1];
+    for (size_t i = 0; i < uses; i++) {
+        upward += j->corners[items[2 * i + 1]] == low;
+    }
+    const bool rises = upward > uses - upward;
+    if (2 * upward == uses) {
+        return;
+    }
+    for (size_t i = 1; (j->corners[edge] == low) != rises; i++) {
+        edge = items[2 * i + 1];
+    }
+    info->odd_count += uses % 2;
+    uint32_t *kept = j->edges.items + 2 * info->edge_count++;
+    kept[0] = (uint32_t)(rises ? 2 * upward - uses : uses - 2 * upward);
+    kept[1] = (uint32_t)edge;
+}
+
+/* Equal edges are neighbours among the items of one position.  No more is kept than was read. */
+static void boundary_collect(job *j, sl_boundary_info *info)
+{
+    uint32_t *items = j->edges.items;
+    size_t begin = 0;
+    for (size_t low = 0; low < j->distinct && !sli_stage_stops_at(&j->stage, low); low++) {
+        const size_t end = j->ends[low];
+        sort_items(j, items + 2 * begin, end - begin);
+        for (size_t i = begin + 1; begin < end; i++) {
+            if (i == end || items[2 * i] != items[2 * begin]) {
+                boundary_judge(j, items + 2 * begin, i - begin, (uint32_t)low, info);
+                begin = i;
+            }
+        }
+    }
+}
+
+static sl_result boundary_fill(job *j, sl_boundary *out)
+{
+    out->capacity = out->info.edge_count;
+    out->edges = sli_alloc_array(&out->allocator, out->capacity, sizeof *out->edges);
+    if (out->edges == NULL) {
+        return SL_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < out->info.edge_count; i++) {
+        const size_t from = j->edges.items[2 * i + 1], to = from - from % 3 + (from + 1) % 3;
+        memcpy(out->edges[i].from, corner_at(j->soup, from), sizeof out->edges[i].from);
+        memcpy(out->edges[i].to, corner_at(j->soup, to), sizeof out->edges[i].to);
+        out->edges[i].count = j->edges.items[2 * i];
+    }
+    return sli_boundary_cluster(out, &j->stage);
+}
+
 static sl_result boundary_find(job *j, sl_boundary *out)
 {
     const size_t count = j->soup->triangle_count;
@@ -103,17 +204,16 @@ static sl_result boundary_find(job *j, sl_boundary *out)
     }
     for (size_t at = 0; at < count && !sli_stage_stops(&j->stage); at += SLI_STAGE_ITEMS) {
         const size_t left = count - at;
-        SLI_DO_IN_FPENV(list_edges(j, at, at + (left < SLI_STAGE_ITEMS ? left : SLI_STAGE_ITEMS)));
+        SLI_DO_IN_FPENV(count_edges(j, at, at + (left < SLI_STAGE_ITEMS ? left : SLI_STAGE_ITEMS)));
     }
-    sli_table_sort(&j->edges, &j->stage);
-    boundary_collect(j, out);
+    if (!j->stage.stopped) {
+        deal_edges(j);
+    }
+    if (!j->stage.stopped) {
+        boundary_collect(j, &out->info);
+    }
     if (out->info.edge_count > 0 && !j->stage.stopped) {
-        out->capacity = out->info.edge_count;
-        out->edges = sli_alloc_array(&out->allocator, out->capacity, sizeof *out->edges);
-        if (out->edges == NULL) {
-            return SL_OUT_OF_MEMORY;
-        }
-        boundary_collect(j, out);
+        SLI_TRY(boundary_fill(j, out));
     }
     return sli_stage_reach(&j->stage, 1) ? SL_OK : SL_CANCELLED;
 }
@@ -129,22 +229,31 @@ static size_t vertices_in_use(const sl_soup *soup)
     return count;
 }
 
-/* Corners and edges, and what becomes of them. */
+/* The items of the edges, and what becomes of them. */
+static sl_result boundary_deal(job *j, sl_boundary *out)
+{
+    const sl_allocator *allocator = &j->stage.hooks->allocator;
+    sl_result result = SL_OUT_OF_MEMORY;
+    j->ends = sli_alloc_array(allocator, j->distinct, sizeof *j->ends);
+    if (j->ends != NULL && sli_table_alloc(allocator, 3 * j->soup->triangle_count, 2, &j->edges)) {
+        memset(j->ends, 0, j->distinct * sizeof *j->ends);
+        result = boundary_find(j, out);
+        sli_table_free(allocator, &j->edges);
+    }
+    sli_free_array(allocator, j->ends, j->distinct, sizeof *j->ends);
+    return result;
+}
+
 static sl_result boundary_make(job *j, sl_boundary *out)
 {
     const sl_allocator *allocator = &j->stage.hooks->allocator;
     const size_t corner_count = 3 * j->soup->triangle_count;
-    size_t used, distinct;
-    j->corners = sli_alloc_array(allocator, corner_count, sizeof *j->corners);
-    if (j->corners == NULL) {
-        return SL_OUT_OF_MEMORY;
-    }
+    size_t used;
     sl_result result = SL_OUT_OF_MEMORY;
-    if (sli_number_positions(j->soup, vertices_in_use(j->soup), &j->stage, j->corners, &used,
-                             &distinct) &&
-        sli_table_alloc(allocator, corner_count, 2, &j->edges)) {
-        result = boundary_find(j, out);
-        sli_table_free(allocator, &j->edges);
+    j->corners = sli_alloc_array(allocator, corner_count, sizeof *j->corners);
+    if (j->corners != NULL && sli_number_positions(j->soup, vertices_in_use(j->soup), &j->stage,
+                                                   j->corners, &used, &j->distinct)) {
+        result = boundary_deal(j, out);
     }
     sli_free_array(allocator, j->corners, corner_count, sizeof *j->corners);
     return result;
@@ -184,6 +293,10 @@ void sl_boundary_destroy(sl_boundary *boundary)
     if (boundary != NULL) {
         const sl_allocator allocator = boundary->allocator;
         sli_free_array(&allocator, boundary->edges, boundary->capacity, sizeof *boundary->edges);
+        sli_free_array(&allocator, boundary->blocks, boundary->block_count,
+                       sizeof *boundary->blocks);
+        sli_free_array(&allocator, boundary->order, boundary->info.edge_count,
+                       sizeof *boundary->order);
         sli_free_array(&allocator, boundary, 1, sizeof *boundary);
     }
 }

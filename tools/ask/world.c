@@ -58,7 +58,7 @@ int ask_world_open(ask_world *w, const invocation *call, unsigned needs)
     *w = (ask_world){ .limit = o->limit, .by = o->by };
     int status = query_in_make(call, &o->query, w->skip, &w->query);
     w->query.flags |= (o->open_start ? SL_OPEN_START : 0u) | (o->open_end ? SL_OPEN_END : 0u) |
-                      (o->crossings ? SL_CROSSINGS : 0u);
+                      (o->crossings ? SL_CROSSINGS : 0u) | (o->summary ? SL_NO_WINDING : 0u);
     status = status == EXIT_DONE ? mesh_in_load(&w->in, call, 0, &o->mesh, &o->common) : status;
     status = status == EXIT_DONE ? mesh_in_snap(&w->in, o->verify.snap) : status;
     status = status == EXIT_DONE ? query_in_masks(&o->query, &w->in) : status;

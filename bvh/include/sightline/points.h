@@ -168,7 +168,11 @@ typedef struct sl_inside {
  * Proxies  SL_PROXY_FIRST: a ray that does not meet the proxy crosses nothing; SL_PROXY_INSTEAD: a
  *          point is inside if the proxy contains it.
  * Fails    SL_UNSUPPORTED for a tree over instances; nothing is written then.
- * Cost     one walk down the tree, and about 20 ns for each edge of the boundary. */
+ * Cost     one walk down the tree, and about 20 ns for each edge of the boundary.  With
+ *          SL_NO_WINDING in the options' flags winding is NaN where there are edges, all else is
+ *          the same, and most edges are not looked at: some microseconds to some hundred of them,
+ *          where the number takes milliseconds (docs/notes/inside.md); at worst, where the number
+ *          is too near to one half, twice as long as with it. */
 SL_API sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
                                 size_t count, const sl_options *options, sl_inside *out,
                                 const sl_tasks *tasks, sl_stats *stats);

@@ -58,7 +58,7 @@ static int boundary_winding_side(const sli_boundary_edge *edge, const float poin
 
 /* Half the area of the triangle of an edge, positive clockwise: as seen from -r, y and z are
  * mirrored. */
-static double boundary_winding_turn(const sli_boundary_edge *edge, const float point[3])
+double sli_boundary_turn(const sli_boundary_edge *edge, const float point[3])
 {
     const end from = seen_from(edge->from, point), to = seen_from(edge->to, point);
     const double left = from.y * to.z, right = from.z * to.y;
@@ -72,13 +72,12 @@ static double boundary_winding_turn(const sli_boundary_edge *edge, const float p
 
 double sli_boundary_turns(const sl_boundary *boundary, const float point[3])
 {
-    static const double turns_of = 0x1.45f306dc9c883p-3; /* 1 / (2 pi) */
     double sum = 0, rest = 0;
     for (size_t i = 0; i < boundary->info.edge_count; i++) {
         const sli_boundary_edge *edge = &boundary->edges[i];
         double error;
-        sli_two_sum(sum, edge->count * boundary_winding_turn(edge, point), &sum, &error);
+        sli_two_sum(sum, edge->count * sli_boundary_turn(edge, point), &sum, &error);
         rest += error;
     }
-    return -(sum + rest) * turns_of;
+    return (sum + rest) * sli_turns_of;
 }

@@ -10,12 +10,54 @@ typedef struct sli_boundary_edge {
     uint32_t count;
 } sli_boundary_edge;
 
+/* Four clusters of edges, side by side.  Of a cluster, over the edges in it, each as often as its
+ * count says, with v = x - centre along the edge and d the direction y (0) or z (1):
+ *     length[d]       the sums of the integrals of 1,
+ *     first[i][d]     of v_i,
+ *     second[ik][d]   of v_i v_k, halved where i = k: xx, xy, xz, yy, yz, zz,
+ * each over d.  docs/notes/inside.md says what they are for.  832 bytes. */
+typedef struct sli_boundary_block {
+    double centre[3][4];
+    double radius[4]; /* of a ball around the centre that holds the edges */
+    double length[2][4], first[3][2][4], second[6][2][4];
+    double third[4];    /* not less than the integral of |v|^3 over the length in y and z */
+    double rounding[4]; /* what it may make, twice the radius away or farther */
+} sli_boundary_block;
+
 struct sl_boundary {
     sl_allocator allocator;
     sli_boundary_edge *edges; /* in an order that depends only on their positions */
     size_t capacity;
     sl_boundary_info info;
+
+    /* A tree of clusters; NULL where there are few edges.  Cluster i of level k has the edges with
+     * the numbers order[sli_boundary_first(edge_count, k, i)] and on, up to the first of cluster
+     * i + 1; block i of level k has its four children, clusters 4 i and on of level k + 1.  Blocks
+     * are numbered level by level; the clusters of the last level have a few edges each. */
+    sli_boundary_block *blocks;
+    size_t block_count;
+    uint32_t *order;
+    int levels;   /* of blocks */
+    double slack; /* what sums of turns may be off by */
 };
+
+static inline size_t sli_boundary_first(size_t edge_count, int level, uint64_t cluster)
+{
+    return (size_t)((uint64_t)edge_count * cluster >> 2 * level);
+}
+
+/* The blocks before those of a level. */
+static inline size_t sli_boundary_blocks_before(int level)
+{
+    return (((size_t)1 << 2 * level) - 1) / 3;
+}
+
+/* What one edge accounts for: half the signed area, as seen from the point, that it spans with the
+ * direction -x. */
+double sli_boundary_turn(const sli_boundary_edge *edge, const float point[3]);
+
+/* Sums of turns become parts of winding numbers: -1 / (2 pi). */
+static const double sli_turns_of = -0x1.45f306dc9c883p-3;
 
 /* The winding number around point is the crossings of backs minus fronts by the ray along +x, moved
  * by (e, e^2, e^3) with an infinitesimal e > 0, plus this; 0 for an empty boundary.  Callers hold

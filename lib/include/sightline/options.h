@@ -65,7 +65,10 @@ enum {
      * tmin or tmax, or 0 or 1 of a segment, is within the limits where that of the moved ray is,
      * and open ends change nothing.  t, u and v stay those of the ray as it is.  Edelsbrunner and
      * Mucke, Simulation of Simplicity (1990). */
-    SL_CROSSINGS = 4
+    SL_CROSSINGS = 4,
+    /* sl_bvh_winding: what is asked for is where points are, not the winding number, which is NaN
+     * wherever the mesh has a boundary (points.h). */
+    SL_NO_WINDING = 8
 };
 
 /* Names one triangle.  Where there are no instances, as on a tree or a soup, instance is 0, and a
@@ -155,7 +158,7 @@ typedef struct sl_item_options {
 typedef struct sl_options {
     uint32_t mask; /* 0 takes all triangles, others those whose mask shares a bit */
     sl_cull cull;
-    uint32_t flags;              /* SL_OPEN_..., SL_CROSSINGS */
+    uint32_t flags;              /* SL_OPEN_..., SL_CROSSINGS, SL_NO_WINDING */
     const sl_triangle_ref *skip; /* triangles that are not there, such as that of the last hit */
     size_t skip_count;
     /* Whole instances that are not there, such as the bodies at both ends of a line of sight. */

@@ -127,11 +127,47 @@ TEST(what_a_query_leaves_out_is_not_there)
     assert_counts(boundary_of(broken, tetrahedron, 4, NULL), 3, 3);
 }
 
+enum { FAN = 300 };
+
+/* Triangles around one corner, every 7th after the last; the corner's position comes before all
+ * others, so that its edges are one long list.  Triangle 0 is the first. */
+static void make_fan(float xyz[FAN + 1][3], uint32_t indices[FAN][3])
+{
+    for (uint32_t i = 0; i < FAN; i++) {
+        const uint32_t at = i * 7 % FAN, next = (at + 1) % FAN;
+        const float x = (float)(at < FAN / 2 ? at : FAN - at), y = at < FAN / 2 ? 1.0f : -1.0f;
+        memcpy(xyz[1 + at], (const float[3]){ x, y, 0 }, sizeof xyz[0]);
+        memcpy(indices[i], (const uint32_t[3]){ 0, 1 + at, 1 + next }, sizeof indices[0]);
+    }
+    memcpy(xyz[0], (const float[3]){ 0, 0, 5 }, sizeof xyz[0]);
+}
+
+TEST(many_edges_of_one_corner_meet_in_pairs)
+{
+    float xyz[FAN + 1][3];
+    uint32_t indices[FAN][3];
+    make_fan(xyz, indices);
+    assert_counts(boundary_of(xyz, indices, FAN, NULL), FAN, FAN);
+    sl_boundary *boundary = boundary_of(xyz, indices + 1, FAN - 1, NULL);
+    const float *first = xyz[1], *second = xyz[2];
+    /* Sorted by position: the corner's own come first, here to the next triangle and from the last
+     * one. */
+    for (int i = 0; i < 2; i++) {
+        const sli_boundary_edge *edge = &boundary->edges[i];
+        const bool away = edge->from[2] == 5;
+        assert_memory_equal(away ? edge->from : edge->to, xyz[0], sizeof xyz[0]);
+        assert_memory_equal(away ? edge->to : edge->from, away ? second : first, sizeof xyz[0]);
+    }
+    assert_counts(boundary, FAN + 1, FAN + 1);
+}
+
+/* With clusters. */
 TEST(every_failed_allocation_is_survived)
 {
-    const sl_soup soup = {
-        .xyz = corners[0], .indices = tetrahedron[0], .masks = NULL, .triangle_count = 3
-    };
+    float xyz[FAN + 1][3];
+    uint32_t indices[FAN][3];
+    make_fan(xyz, indices);
+    const sl_soup soup = { .xyz = xyz[0], .indices = indices[0], .triangle_count = FAN };
     sl_hooks hooks = { .progress = { NULL, NULL } };
     sli_failing_allocator memory = TEST_NO_FAILURE_YET;
     while (test_next_failure(&memory, &hooks.allocator)) {
@@ -140,6 +176,7 @@ TEST(every_failed_allocation_is_survived)
         const sl_result result = sl_boundary_create(&soup, NULL, &hooks, &boundary, &error);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_true((boundary == NULL) == memory.failed);
+        assert_true(boundary == NULL || boundary->blocks != NULL);
     }
     sl_boundary_destroy(NULL);
 }
@@ -167,9 +204,10 @@ static bool stop_after(void *user, const char *stage, float fraction)
 
 TEST(the_progress_hook_stops_it)
 {
-    const sl_soup soup = {
-        .xyz = corners[0], .indices = tetrahedron[0], .masks = NULL, .triangle_count = 3
-    };
+    float xyz[FAN + 1][3];
+    uint32_t indices[FAN][3];
+    make_fan(xyz, indices);
+    const sl_soup soup = { .xyz = xyz[0], .indices = indices[0], .triangle_count = FAN };
     sl_result result = SL_CANCELLED;
     int allowed = 0;
     for (; result == SL_CANCELLED; allowed++) {

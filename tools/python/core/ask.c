@@ -88,6 +88,14 @@ static void ask_inside(const core_job *job, const core_part *part)
                    NULL);
 }
 
+/* As ask_inside, but for the winding numbers. */
+static void ask_side(const core_job *job, const core_part *part)
+{
+    sl_options options = part->query != NULL ? *part->query : (sl_options){ .mask = 0 };
+    options.flags |= SL_NO_WINDING;
+    sl_bvh_winding(job->bvh, job->extra, part->items, part->count, &options, part->out, NULL, NULL);
+}
+
 static void ask_overlaps(const core_job *job, const core_part *part)
 {
     sl_bvh_overlap_any_many(job->bvh, core_volumes_of(job, part), part->query, part->out, NULL,
@@ -153,6 +161,7 @@ static const core_query queries[] = {
     { "within", ask_within, CORE_POINTS, sizeof(sl_nearest), sizeof(sl_nearest_d), CORE_LISTS },
     { "containing", ask_containing, CORE_POINTS, 4, 4, CORE_LISTS },
     { "inside", ask_inside, CORE_POINTS, sizeof(sl_inside), 0, CORE_BOUNDED },
+    { "side", ask_side, CORE_POINTS, sizeof(sl_inside), 0, CORE_BOUNDED },
     { "overlaps", ask_overlaps, CORE_VOLUMES, 1, 1, CORE_ROWS },
     { "overlap", ask_overlap, CORE_VOLUMES, 8, 8, CORE_LISTS },
     { "sweep", ask_sweep, CORE_SWEEPS, sizeof(sl_contact), sizeof(sl_contact), CORE_ROWS },

@@ -233,7 +233,7 @@ class Tree(TreeOrScene):
                 return self._inside_doubles(items, options, threads, progress)
             items = _arrays.points(floats.reshape(*items.lead, 3))
         out = np.empty(items.lead, INSIDE)
-        self._ask("inside", items, options, out, boundary, 0.0, 1, threads, progress)
+        self._ask("inside" if details else "side", items, options, out, boundary, 0.0, 1, threads, progress)
         if by is not None:
             out["inside"] = out["by_" + by]
         return Inside(out) if details else out["inside"].copy()

@@ -8,16 +8,15 @@
 
 #include <math.h>
 
-/* The arc tangents of k / 8, rounded to nearest. */
-static const double eighths[9] = { 0,
-                                   0x1.fd5ba9aac2f6ep-4,
-                                   0x1.f5b75f92c80ddp-3,
-                                   0x1.6f61941e4def1p-2,
-                                   0x1.dac670561bb4fp-2,
-                                   0x1.1e00babdefeb4p-1,
-                                   0x1.4978fa3269ee1p-1,
-                                   0x1.700a7c5784634p-1,
-                                   0x1.921fb54442d18p-1 };
+const double sli_arctangent_eighths[9] = { 0,
+                                           0x1.fd5ba9aac2f6ep-4,
+                                           0x1.f5b75f92c80ddp-3,
+                                           0x1.6f61941e4def1p-2,
+                                           0x1.dac670561bb4fp-2,
+                                           0x1.1e00babdefeb4p-1,
+                                           0x1.4978fa3269ee1p-1,
+                                           0x1.700a7c5784634p-1,
+                                           0x1.921fb54442d18p-1 };
 
 static const double pi = 0x1.921fb54442d18p+1;
 
@@ -40,7 +39,8 @@ double sli_arctangent(double y, double x)
     if (high > 0) {
         const int k = (int)(low / high * 8 + 0.5);
         const double eighth = k * 0.125;
-        angle = eighths[k] + arctangent_series((low - high * eighth) / (high + low * eighth));
+        angle = sli_arctangent_eighths[k] +
+                arctangent_series((low - high * eighth) / (high + low * eighth));
     }
     angle = across > along ? pi / 2 - angle : angle;
     angle = x < 0 ? pi - angle : angle;

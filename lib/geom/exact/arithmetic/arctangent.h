@@ -6,3 +6,6 @@
  * and the angle of (0, 0) is that zero.  |x| and |y| are 0 or between 2^-900 and 2^1000.  Callers
  * hold the floating-point environment. */
 double sli_arctangent(double y, double x);
+
+/* The arc tangents of k / 8, rounded to nearest, from which it starts. */
+extern const double sli_arctangent_eighths[9];
