@@ -142,17 +142,20 @@ static void make_transformed(void *context)
 
 /* Builds the tree.  SL_TOO_LARGE: it takes more than its memory, and nothing is said; where it cannot
  * be for other reasons there is none. */
-static sl_result build_tree(const sli_world_build *build, const soup *s)
+static sl_result build_tree(const sli_world_build *build, soup *s)
 {
     const sl_instances_def *given = &build->def;
     const size_t count = s->still->source_count;
     const sl_mesh_def mesh_def = { .hooks.allocator = given->hooks.allocator };
     const sl_build_def def = { .hooks = given->hooks,
-                               .max_tree_size = given->static_memory -
-                                                count * sizeof *s->still->sources };
+                               .max_tree_size =
+                                   given->static_memory - count * sizeof *s->still->sources };
     sl_mesh *mesh = NULL;
     sl_error error;
-    sl_result result = sl_mesh_from_arrays(s->xyz, 3 * count, NULL, count, &mesh_def, &mesh, &error);
+    sl_result result =
+        sl_mesh_from_arrays(s->xyz, 3 * count, NULL, count, &mesh_def, &mesh, &error);
+    sli_free_array(&build->memory, s->xyz, count, 9 * sizeof *s->xyz); /* the mesh has a copy */
+    s->xyz = NULL;
     result = SLI_THEN(result, sl_bvh_build(mesh, &def, &s->still->tree, &error));
     sl_mesh_destroy(mesh);
     if (result == SL_OUT_OF_MEMORY || result == SL_CANCELLED) {
@@ -185,8 +188,8 @@ static sl_result gather(sli_world_build *build, const choice *chosen)
             s.begin[k] = begin;
             begin += s.world->transformed[number].tree->triangle_count;
         }
-        result = sli_phase_run_each(&build->phase, "static triangles", count, 1, gather_instance,
-                                    &s);
+        result =
+            sli_phase_run_each(&build->phase, "static triangles", count, 1, gather_instance, &s);
         result = SLI_THEN(result, build_tree(build, &s));
     }
     if (result == SL_OK && still->tree != NULL) {

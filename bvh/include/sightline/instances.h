@@ -86,7 +86,7 @@ typedef struct sl_instances_def {
  *          floats, which rays and segments walk instead of one tree after the other: closest and
  *          any, single and many, with or without hints.  All else walks the instances, and so do
  *          queries with a mask where some mask has not all bits; the answers are the same bits.  A
- *          triangle takes 80 to 95 bytes, and 190 more while the tree is built, which takes as long
+ *          triangle takes 80 to 95 bytes, and 170 more while the tree is built, which takes as long
  *          as building it from a mesh.  Where that is more than the memory, instances go in that
  *          gain most, and the others stay what they are, as do those over compact trees and those
  *          too small for floats (sl_bvh_info.static_count).  So build what stands still once, and

@@ -275,8 +275,9 @@ TEST(wherever_the_tree_is_named)
         OWN(sl_bvh) a = made_scene(without, 3, &def);
         OWN(sl_bvh) b = made_scene(named, 3, &def);
         const size_t in = sl_bvh_get_info(c.inner).static_count;
-        assert_int_equal(sl_bvh_get_info(b).static_count,
-                         round == 5 ? 0 : round == 3 ? in : 2 * in);
+        assert_int_equal(sl_bvh_get_info(b).static_count, round == 5   ? 0
+                                                          : round == 3 ? in
+                                                                       : 2 * in);
         assert_answers(a, b, &random);
     }
 }
@@ -366,8 +367,8 @@ TEST(those_that_gain_most_go_in)
     OWN(sl_bvh) cube = made_bvh_alone(solid_make(SOLID_CUBE), NULL);
     OWN(sl_bvh) sphere = made_bvh_alone(solid_make(SOLID_SPHERE), NULL);
     OWN(sl_bvh)
-    compact = made_bvh_alone(solid_make(SOLID_CUBE),
-                             &(sl_build_def){ .layout = SL_BVH_LAYOUT_COMPACT });
+    compact =
+        made_bvh_alone(solid_make(SOLID_CUBE), &(sl_build_def){ .layout = SL_BVH_LAYOUT_COMPACT });
     const size_t of_cube = sl_bvh_get_info(cube).triangle_count;
     sl_instance instances[5] = { sl_instance_of(sphere), sl_instance_of(cube), sl_instance_of(cube),
                                  sl_instance_of(compact), sl_instance_of(cube) };
