@@ -140,8 +140,8 @@ static void make_transformed(void *context)
     out->sources = still->sources;
 }
 
-/* Builds the tree.  SL_TOO_LARGE: it takes more than its memory, and nothing is said; where it cannot
- * be for other reasons there is none. */
+/* Builds the tree.  SL_TOO_LARGE: it takes more than its memory, and nothing is said; where it
+ * cannot be for other reasons there is none. */
 static sl_result build_tree(const sli_world_build *build, soup *s)
 {
     const sl_instances_def *given = &build->def;

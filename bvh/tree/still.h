@@ -9,10 +9,10 @@
  *     |corner - middle - y| <= 2^-53 |d| + 2^-24 |d| + 2^-150,  |d| <= (|y| + 2^-150) / (1 - 2^-24)
  *                           <= 2^-24 (1 + 2^-20) |y| + 2^-148
  *
- * along each axis.  That is what bvh/kernel/instance/to_local.inl calls rho, and of a transform that
- * only moves it is the part of h that it adds: whatever boxes and floats leave out or answer is left
- * out or answered rightly, as with a grid.  All else is decided by the triangle's source, with the
- * corners that its instance has in the world. */
+ * along each axis.  That is what bvh/kernel/instance/to_local.inl calls rho, and of a transform
+ * that only moves it is the part of h that it adds: whatever boxes and floats leave out or answer
+ * is left out or answered rightly, as with a grid.  All else is decided by the triangle's source,
+ * with the corners that its instance has in the world. */
 #pragma once
 
 #include "bvh/tree/tree.h"

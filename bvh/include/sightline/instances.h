@@ -93,7 +93,7 @@ typedef struct sl_instances_def {
  *          in each frame the next version of a scene that has it, and all that moves, for
  *          instances: where the outer one has it under the identity and without a grid, its tree
  *          is used there, too.  The trees in it may not be refitted in place as long as it is
- *          named.
+ *          named.  Arrays gain where boxes lie in one another; single calls hardly do.
  * Limits   2^28 - 1 instances, nested ones expanded; nested 16 deep.
  * Threads  def->hooks.tasks transforms instances and builds the tree over them; no result depends
  *          on the number of workers, nor does the error: it names the first bad instance.

@@ -253,7 +253,7 @@ TEST(answers_are_those_without_the_tree)
     assert_int_equal(found, worlds / 3 * 2);
 }
 
-/* The scene with the tree by itself; and named where the tree cannot be used, or next to another. */
+/* The scene with the tree by itself; named where the tree cannot be used, or next to another. */
 TEST(wherever_the_tree_is_named)
 {
     test_random random = { SEED + 1 };
