@@ -38,11 +38,22 @@ static inline const sli_world *sli_world_for_one(const sl_bvh *bvh, uint32_t use
     return once ? &bvh->instances->once_world : &bvh->world;
 }
 
+/* The same for rays, with trees over instances that stand still. */
+static inline const sli_world *sli_world_for_rays(const sl_bvh *bvh, uint32_t uses, bool filtered)
+{
+    const sli_instances *all = bvh->instances;
+    const sli_world *one = sli_world_for_one(bvh, uses, filtered);
+    const bool copies = all != NULL && all->originals != NULL && one == &bvh->world;
+    const bool masked = (uses & SLI_USES_MASK) != 0 && bvh->world.masked;
+    return all != NULL && all->still_world.top != NULL && !copies && !masked ? &all->still_world
+                                                                             : one;
+}
+
 static inline const sli_world *sli_world_for_ray(const sl_bvh *bvh, const sli_world_ray *ray)
 {
     const sl_item_options *item = &ray->item;
-    return sli_world_for_one(bvh, sli_item_uses(0, item->skip_count, item->ignore_count),
-                             ray->accepts != NULL);
+    return sli_world_for_rays(bvh, sli_item_uses(item->mask, item->skip_count, item->ignore_count),
+                              ray->accepts != NULL);
 }
 
 /* Answers items begin .. end - 1 of an array.  job is the query; stats belong to the block. */

@@ -41,8 +41,8 @@ static bool prepare_ray(const sli_ray_query *q, size_t i, sli_world_ray *out)
 /* The world for one hit of each of the items begin .. end - 1. */
 static const sli_world *world_for(const sli_ray_query *q, size_t begin, size_t end)
 {
-    return sli_world_for_one(q->bvh, sli_options_uses(q->options, begin, end),
-                             q->options->filter != NULL);
+    return sli_world_for_rays(q->bvh, sli_options_uses(q->options, begin, end),
+                              q->options->filter != NULL);
 }
 
 static void find_closest(const sli_ray_query *q, size_t i, const sl_hit_d *after, sl_stats *stats)

@@ -195,7 +195,12 @@ static bool build_allocate(sli_world_build *build)
     scene->count = job->count;
     scene->depth = job->all.depth;
     scene->handle.world.count = (uint32_t)numbers;
-    scene->transformed = sli_alloc_large(&build->memory, numbers, sizeof *scene->transformed);
+    scene->still_count = build->def.static_memory != 0 ? 1 : (uint32_t)job->all.still;
+    if (scene->still_count > instances_max - numbers) {
+        scene->still_count = 0;
+    }
+    scene->transformed =
+        sli_alloc_large(&build->memory, numbers + scene->still_count, sizeof *scene->transformed);
     job->boxes = sli_alloc_large(&build->memory, numbers, sizeof *job->boxes);
     if (job->all.masked) {
         job->masks = sli_alloc_large(&build->memory, numbers, sizeof *job->masks);
@@ -268,7 +273,12 @@ static void complete_info(const sli_world_build *build)
                                         .kernel = sli_kernels_name(scene->handle.kernels),
                                         .instance_count = scene->handle.world.count,
                                         .hole_count = all->hole_count,
-                                        .left_out_count = all->left_out_count };
+                                        .left_out_count = all->left_out_count,
+                                        .static_count = build->still_instances,
+                                        .static_triangle_count = build->still_triangles };
+    if (scene->still.tree != NULL) {
+        scene->handle.info.bytes += scene->still.tree->info.bytes;
+    }
     memcpy(scene->min, all->bounds.min, sizeof scene->min);
     memcpy(scene->max, all->bounds.max, sizeof scene->max);
 }

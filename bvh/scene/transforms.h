@@ -24,6 +24,7 @@ typedef struct sli_transforms_chunk {
     sli_given_fault fault;
     uint32_t depth;
     bool nested, fine;         /* has a nested instance; one with a grid of 2^-149 */
+    size_t still;              /* nested instances with a tree over several that stands still */
     bool masked, trees_masked; /* as world.h has them */
     sli_world_box bounds;
     uint64_t triangle_count;
@@ -52,6 +53,10 @@ static inline size_t sli_transforms_chunk_end(const sli_transforms *job, size_t 
     const size_t end = (chunk + 1) * SLI_TRANSFORMS_CHUNK;
     return end < job->count ? end : job->count;
 }
+
+/* Whether an instance is of a tree over instances that has one over those that stand still, and is
+ * where that was made. */
+bool sli_instance_is_still(const sl_instance *instance);
 
 /* Fills in chunks and all, of what is known before leaves are transformed.  SL_CANCELLED. */
 sl_result sli_transforms_scan(sli_transforms *job, const sli_phase *phase);

@@ -41,6 +41,16 @@ static bool is_tree_masked(const sl_instance *instance)
     return instance->bvh != NULL && instance->bvh->world.trees_masked;
 }
 
+bool sli_instance_is_still(const sl_instance *instance)
+{
+    bool still = sli_instance_is_nested(instance) && instance->grid == 0 &&
+                 instance->bvh->instances->still.tree != NULL;
+    for (int i = 0; i < 12 && still; i++) {
+        still = instance->transform.m[i / 4][i % 4] == (i % 5 == 0 ? 1 : 0);
+    }
+    return still;
+}
+
 /* Of each instance only what is looked at is read. */
 static void scan_chunk(const sli_transforms *job, size_t begin, size_t end,
                        sli_transforms_chunk *out)
@@ -63,6 +73,9 @@ static void scan_chunk(const sli_transforms *job, size_t begin, size_t end,
         out->numbers += sli_instance_numbers(&instance);
         if (sli_instance_is_nested(&instance)) {
             const uint32_t depth = instance.bvh->instances->depth + 1;
+            memcpy(&instance.transform, at + offsetof(sl_instance, transform),
+                   sizeof instance.transform);
+            out->still += sli_instance_is_still(&instance);
             out->nested = true;
             out->depth = depth > out->depth ? depth : out->depth;
         }
@@ -90,6 +103,7 @@ sl_result sli_transforms_scan(sli_transforms *job, const sli_phase *phase)
         at->numbers = first;
         all->depth = at->depth > all->depth ? at->depth : all->depth;
         all->nested = all->nested || at->nested;
+        all->still += at->still;
         all->fine = all->fine || at->fine;
         all->masked = all->masked || at->masked;
         all->trees_masked = all->trees_masked || at->trees_masked;

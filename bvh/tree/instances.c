@@ -25,13 +25,24 @@ size_t sli_instances_index(const sli_instances *all, uint32_t number)
     return all->first != NULL ? SLI_FIRST(i, 1, all->count, all->first[i] > number) - 1 : number;
 }
 
+void sli_still_empty(sli_still *still, const sl_allocator *memory)
+{
+    sl_bvh_destroy(still->tree);
+    sli_free_array(memory, still->sources, still->source_count, sizeof *still->sources);
+    sli_free_array(memory, still->numbers, still->number_count, sizeof *still->numbers);
+    *still = (sli_still){ .tree = NULL };
+}
+
 void sli_instances_empty(sli_instances *all, sli_scratch *scratch)
 {
     const sl_allocator memory = sli_scratch_allocator(scratch);
     sl_bvh_destroy(all->top.tree);
     sl_bvh_destroy(all->once.tree);
+    sl_bvh_destroy(all->still_top.tree);
+    sli_still_empty(&all->still, &memory);
     sli_free_array(&memory, all->originals, all->handle.world.count, sizeof *all->originals);
-    sli_free_array(&memory, all->transformed, all->handle.world.count, sizeof *all->transformed);
+    sli_free_array(&memory, all->transformed, all->handle.world.count + all->still_count,
+                   sizeof *all->transformed);
     sli_free_array(&memory, all->ids, all->count, sizeof *all->ids);
     sli_free_array(&memory, all->given, all->count, sizeof *all->given);
     sli_free_array(&memory, all->first, all->count + 1, sizeof *all->first);

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "bvh/tree/scratch.h"
-#include "bvh/tree/tree.h"
+#include "bvh/tree/still.h"
 
 #include <sightline/instances.h>
 #include <sightline/rays.h>
@@ -42,8 +42,14 @@ typedef struct sli_instances {
     sli_top once;
     sli_world once_world;
     uint32_t *originals;
+    /* Of rays: the world in which trees over several instances stand for those that stand still,
+     * unless options choose among triangles by masks.  Elsewhere its top is NULL. */
+    sli_still still; /* that of this array; others are those of the trees that it names */
+    sli_top still_top;
+    sli_world still_world;
+    uint32_t still_count;         /* of such trees: so many of transformed are behind the numbers */
     uint32_t age;                 /* versions since the top tree was built */
-    sli_transformed *transformed; /* of the world, one for each number */
+    sli_transformed *transformed; /* of the world, one for each number, and for each such tree */
     /* What it was built from.  Where no instance is one of a tree over instances, none was left out
      * and no grid is the step that 0 stands for, there are only ids: instance i has number i, and
      * the rest of it is in transformed.  Else there is a copy of the array, and the first number of

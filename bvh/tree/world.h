@@ -10,7 +10,11 @@
  *
  * Its triangles have masks.  An instance counts where a query shares a bit with its mask, and some
  * triangle of its tree where it shares a bit with the masks of these: two bits that may differ.  So
- * an instance's triangle has one of the two masks, and never what both have in common. */
+ * an instance's triangle has one of the two masks, and never what both have in common.
+ *
+ * Instances that stand still may share one tree over their triangles (still.h).  To the walks it is
+ * one more instance, behind the numbers of all others; its triangles have sources, by which they
+ * are decided and named. */
 #pragma once
 
 #include "bvh/tree/node_wide.h"
@@ -21,6 +25,12 @@
 #include <stdbool.h>
 
 struct sli_own_world;
+
+/* A triangle of a tree over several instances, as the instance has it: a number, and a slot of the
+ * instance's tree, which is not compact. */
+typedef struct sli_source {
+    uint32_t instance, slot;
+} sli_source;
 
 /* An instance.  Norms and half sizes are those of the largest coordinate, and rounded up.  How
  * norm, share and fixed bound what taking a ray to the tree's space may be off by stands in
@@ -42,7 +52,9 @@ typedef struct sli_transformed {
     uint32_t mask;
     bool mirrored; /* det < 0: front and back of the world's triangles change places */
     sl_transform transform;
-    double grid; /* what corners are multiples of; not 0 */
+    double grid;               /* what corners are multiples of; not 0 */
+    const sli_source *sources; /* of a tree over several instances, read behind the numbers only */
+    uint32_t first;            /* likewise, the number that those of the sources count from */
 } sli_transformed;
 
 typedef struct sli_world {
@@ -51,6 +63,7 @@ typedef struct sli_world {
     uint32_t count;    /* of instances, holes among them */
     bool masked;       /* the mask of some instance, or of some triangle, has not all bits */
     bool trees_masked; /* there are masks below the nodes of some instance's tree */
+    bool still;        /* there are trees over several instances, behind the numbers */
     double middle[3];  /* what the top tree's coordinates count from */
     double half;       /* no side of the top tree's bounds is farther from 0 */
 } sli_world;

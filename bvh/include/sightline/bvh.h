@@ -118,6 +118,8 @@ typedef struct sl_bvh_info {
     size_t instance_count; /* numbers, nested ones expanded, holes included; of triangles 1 */
     size_t hole_count;     /* of those; left out ones included */
     size_t left_out_count; /* SL_BAD_INSTANCES_LEAVE_OUT */
+    size_t static_count;   /* of the numbers: those in trees of sl_instances_def.static_memory */
+    uint64_t static_triangle_count; /* the triangles of these */
 } sl_bvh_info;
 
 SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);

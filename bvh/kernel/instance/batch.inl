@@ -247,9 +247,7 @@ static void world_begin_batch(world_batch *r, const sli_world_batch *batch, size
     r->only = world_only(batch);
     r->compact = r->only != NULL && r->only->tree->vertices != NULL;
     r->sure_lanes =
-        batch->options->cull != SL_CULL_NONE || (batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0
-            ? 0
-            : UINT32_MAX;
+        batch->options->cull != SL_CULL_NONE || sli_world_chooses(batch) ? 0 : UINT32_MAX;
     r->stats = (sl_stats){ .rays = 0 };
     memset(r->count, 0, sizeof r->count);
     world_top_of(batch->world, &r->top);

@@ -50,10 +50,12 @@ static SLI_NOINLINE void world_tell(world_batch *r, stream_slot *const *slots, u
     for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
         const uint32_t lanes = sure >> i * SLI_PACK & ((1u << SLI_PACK) - 1);
         if (lanes != 0) {
-            r->refs[slots[i]->ray.w.index] = (sl_triangle_ref){
-                .instance = slot_aside(slots[i], true)->instance,
-                .prim = pair_pack(slots[i])->prim[__builtin_ctz(lanes)],
-            };
+            uint32_t instance = slot_aside(slots[i], true)->instance;
+            uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+            const sli_tri_pack *pack =
+                sli_world_source(r->batch->world, &instance, pair_pack(slots[i]), &lane);
+            r->refs[slots[i]->ray.w.index] =
+                (sl_triangle_ref){ .instance = instance, .prim = pack->prim[lane] };
         }
     }
 }

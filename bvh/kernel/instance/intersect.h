@@ -19,6 +19,28 @@ static inline bool sli_world_selects(const sl_item_options *item,
     return sli_item_has_instance(item, instance);
 }
 
+/* The block and lane that have a triangle of an instance: those given, or of a tree over several
+ * instances those of its source, whose number *instance becomes. */
+static inline const sli_tri_pack *sli_world_source(const sli_world *world, uint32_t *instance,
+                                                   const sli_tri_pack *pack, uint32_t *lane)
+{
+    if (__builtin_expect(*instance < world->count, 1)) {
+        return pack;
+    }
+    const sli_transformed *still = &world->transformed[*instance];
+    const sli_source source = still->sources[pack->prim[*lane]];
+    *instance = still->first + source.instance;
+    *lane = source.slot % SLI_PACK;
+    return sli_tree_block(world->transformed[*instance].tree, source.slot / SLI_PACK);
+}
+
+/* Whether the options of a batch may leave out some triangles of what is entered. */
+static inline bool sli_world_chooses(const sli_world_batch *batch)
+{
+    const uint32_t ignore = batch->world->still ? SLI_USES_IGNORE : 0;
+    return (batch->uses & (SLI_USES_MASK | SLI_USES_SKIP | ignore)) != 0;
+}
+
 /* The corners in the world of a triangle with vertices x. */
 static inline void sli_world_corners(const sli_transformed *transformed, float x[3][3],
                                      double v[3][3])

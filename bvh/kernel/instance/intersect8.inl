@@ -120,8 +120,7 @@ static SLI_FORCE_INLINE void world_read(const sli_world_batch *batch, const size
                  (d8_bits_gt(q->tmax, q->tmin) | d8_bits_eq(q->tmax, q->tmin));
 }
 
-/* Makes the corners in the world: exactly sli_transform_corner.  unmoved: as of a sli_world_batch.
- */
+/* Makes the corners in the world: exactly sli_transform_corner.  unmoved: of a sli_world_batch. */
 static SLI_FORCE_INLINE void world_to_world(const world_eight *eight,
                                             const sli_transformed *const transformed[8],
                                             bool unmoved, tri8_query *query)
@@ -248,7 +247,7 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
     e->hit = hit & ~missed & sure;
 }
 
-/* Decides eight pairs, of which the first count are real. */
+/* Decides eight pairs, of which the first count are real; sources take their triangles' places. */
 static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, world_eight *eight,
                                                 uint32_t count, bool any, sl_stats *stats)
 {
@@ -258,6 +257,8 @@ static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, wo
     tri8_answer *e = &eight->e;
     uint32_t mirrored = 0;
     for (uint32_t i = 0; i < 8; i++) {
+        eight->pack[i] =
+            sli_world_source(batch->world, &eight->instance[i], eight->pack[i], &eight->lane[i]);
         transformed[i] = &batch->world->transformed[eight->instance[i]];
         mirrored |= (uint32_t)transformed[i]->mirrored << i;
     }
@@ -295,7 +296,8 @@ static SLI_NOINLINE bool world_has(const sli_world_batch *batch, size_t index,
 {
     sli_world_ray ray;
     sli_world_options(batch->options, batch->ignore_stride, index, &ray);
-    return sli_item_has(&ray.item, triangle, mask);
+    return sli_item_has(&ray.item, triangle, mask) &&
+           sli_item_has_instance(&ray.item, triangle.instance);
 }
 
 static SLI_NOINLINE bool world_leaves_in(const sli_world_batch *batch, size_t index,
@@ -303,7 +305,8 @@ static SLI_NOINLINE bool world_leaves_in(const sli_world_batch *batch, size_t in
 {
     sli_world_ray ray;
     sli_world_options(batch->options, batch->ignore_stride, index, &ray);
-    return sli_world_selects(&ray.item, &batch->world->transformed[instance], instance);
+    return instance >= batch->world->count ||
+           sli_world_selects(&ray.item, &batch->world->transformed[instance], instance);
 }
 
 /* The triangle of pair i. */
@@ -341,7 +344,7 @@ static SLI_FORCE_INLINE bool world_pair_hit(const sli_world_batch *batch, const 
     const tri8_answer *e = &eight->e;
     const uint32_t unsure = e->unsure >> i & 1;
     const sl_triangle_ref triangle = world_pair_triangle(eight, i);
-    if ((batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) != 0 &&
+    if (sli_world_chooses(batch) &&
         !world_has(batch, eight->index[i], triangle, eight->pack[i]->mask[eight->lane[i]])) {
         stats->double_stage += unsure;
         return false;

@@ -152,8 +152,7 @@ static void world_packet_walk(world_packet *s, const sl_bvh *tree, uint64_t rays
         return;
     }
     p->taken = taken;
-    p->narrows = s->r->batch->options->cull == SL_CULL_NONE &&
-                 (s->r->batch->uses & (SLI_USES_MASK | SLI_USES_SKIP)) == 0;
+    p->narrows = s->r->batch->options->cull == SL_CULL_NONE && !sli_world_chooses(s->r->batch);
     p->any = s->r->any != NULL;
     if (p->any) {
         world_packet_limits(s);

@@ -29,10 +29,11 @@ static void world_packet_answer_found(world_packet *s)
         const uint32_t slot = float_to_bits(s->f.held_slot[ray]);
         sli_tri_pack unpacked;
         const sli_tri_pack *pack = sli_tree_pack(s->batch.tree, slot / SLI_PACK, &unpacked);
+        uint32_t instance = s->instance, lane = slot % SLI_PACK;
+        pack = sli_world_source(s->r->batch->world, &instance, pack, &lane);
         s->r->stats.hits++;
-        world_packet_answer(
-            s, ray,
-            (sl_triangle_ref){ .instance = s->instance, .prim = pack->prim[slot % SLI_PACK] });
+        world_packet_answer(s, ray,
+                            (sl_triangle_ref){ .instance = instance, .prim = pack->prim[lane] });
     }
     s->f.found = 0;
 }

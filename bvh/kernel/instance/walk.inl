@@ -100,7 +100,7 @@ static inline sl_item_options world_selection(const sli_world_ray *ray)
 static SLI_FORCE_INLINE bool world_enter_at(world_walk *s, uint32_t instance, local_ray *local)
 {
     const sli_transformed *transformed = &s->world->transformed[instance];
-    if (!sli_world_selects(&s->ray->item, transformed, instance) ||
+    if ((instance < s->world->count && !sli_world_selects(&s->ray->item, transformed, instance)) ||
         !to_local_instance(transformed, &s->ray->exact, s->ray->reach, local)) {
         return false;
     }
@@ -126,17 +126,20 @@ static bool world_enter(world_walk *s, uint32_t instance)
 static SLI_FORCE_INLINE bool world_hit_lane(world_walk *s, world_kind kind,
                                             const sli_tri_pack *pack, int lane, sl_hit_d *hit)
 {
-    const sl_triangle_ref triangle = { .instance = s->instance, .prim = pack->prim[lane] };
-    if (!sli_item_has(&s->ray->item, triangle, pack->mask[lane])) {
+    uint32_t instance = s->instance, at = (uint32_t)lane;
+    const sli_tri_pack *source = sli_world_source(s->world, &instance, pack, &at);
+    const sl_triangle_ref triangle = { .instance = instance, .prim = source->prim[at] };
+    if (!sli_item_has(&s->ray->item, triangle, source->mask[at]) ||
+        (source != pack && !sli_item_has_instance(&s->ray->item, instance))) {
         return false;
     }
     float x[3][3];
     sli_decision_stage stage;
     bool found;
-    sli_pack_corners(pack, lane, x);
+    sli_pack_corners(source, (int)at, x);
     if (kind == WORLD_CROSSINGS) {
         double v[3][3];
-        sli_world_corners(s->transformed, x, v);
+        sli_world_corners(&s->world->transformed[instance], x, v);
         found = sli_exact_ray_hits_d(&s->ray->exact, v[0], v[1], v[2], (int)SL_CULL_NONE, &stage);
     } else {
         found = sli_world_decide(s->world, s->ray, triangle, x, s->t_bound, hit, &stage);

@@ -1,0 +1,284 @@
+/* One tree over the instances of an array that stand still, as far as the caller's memory goes
+ * (bvh/tree/still.h), and where such trees stand for instances in a world, for build_top.c.
+ *
+ * Those go in that gain most for their triangles: rays enter them most, which the surfaces of their
+ * boxes tell.  Left out are compact trees, whose triangles take longer to find than they save, and
+ * instances too fine for the floats about the world's middle: their boxes would be mostly rounding.
+ * No answer depends on either. */
+#include "bvh/kernel/instance/intersect.h"
+#include "bvh/scene/build.h"
+#include "bvh/scene/scene.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/base/sort.h"
+
+#include <math.h>
+
+/* Bytes of a triangle, by which instances are chosen.  Where the tree takes more nevertheless, a
+ * quarter of the triangles is given up. */
+enum { STILL_BYTES = 96 };
+/* Sides of triangles are to be this many times as long as the steps of floats at the world's
+ * sides. */
+#define STILL_STEPS 16
+
+/* The instances to choose from, and then those that are chosen, in at most so many triangles. */
+typedef struct choice {
+    const sli_world_build *build;
+    sli_table table; /* what they gain, so that the most comes first; and numbers */
+    uint64_t most, triangles;
+} choice;
+
+/* Whether triangles, which are taken to be of one size, have sides that are too short. */
+static bool is_fine(const sli_world *world, const sl_bvh *tree, const double side[3])
+{
+    const double longest = fmax(side[0], fmax(side[1], side[2]));
+    return longest < sqrt(tree->triangle_count) * world->half * (STILL_STEPS * 0x1p-24);
+}
+
+static void rank_instances(void *context)
+{
+    choice *c = context;
+    const sli_world *world = &c->build->scene->handle.world;
+    for (uint32_t i = 0; i < world->count; i++) {
+        const sli_ref *box = &c->build->transforms.boxes[i];
+        const sl_bvh *tree = world->transformed[i].tree;
+        if (box->prim == SL_NONE || tree->vertices != NULL) {
+            continue;
+        }
+        double side[3];
+        for (int axis = 0; axis < 3; axis++) {
+            side[axis] = (double)box->max[axis] - (double)box->min[axis];
+        }
+        if (!is_fine(world, tree, side)) {
+            const double area = side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
+            const float gain = (float)fmin(area / tree->triangle_count, FLT_MAX);
+            uint32_t *item = c->table.items + 2 * c->table.count;
+            memcpy(item, &gain, sizeof gain);
+            item[0] = ~item[0];
+            item[1] = i;
+            c->table.order[c->table.count] = (uint32_t)c->table.count;
+            c->table.count++;
+        }
+    }
+}
+
+/* Leaves in the table those that fit, one after the other, by their numbers. */
+static void choose(choice *c)
+{
+    uint32_t *items = c->table.items, *order = c->table.order, *chosen = c->table.scratch;
+    size_t count = 0;
+    sli_table_sort(&c->table, NULL);
+    for (size_t k = 0; k < c->table.count; k++) {
+        const uint32_t number = items[2 * order[k] + 1];
+        const uint32_t more =
+            c->build->scene->handle.world.transformed[number].tree->triangle_count;
+        if (more <= c->most - c->triangles) {
+            c->triangles += more;
+            chosen[count++] = number;
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        items[2 * k] = chosen[k];
+        items[2 * k + 1] = 0;
+        order[k] = (uint32_t)k;
+    }
+    c->table.count = count;
+    sli_table_sort(&c->table, NULL);
+}
+
+/* The triangles of the chosen instances. */
+typedef struct soup {
+    const sli_world *world;
+    sli_still *still;
+    uint32_t *begin; /* of each of the instances, its first triangle */
+    float *xyz;      /* nine for each triangle */
+} soup;
+
+static void gather_instance(void *context, size_t k)
+{
+    const soup *s = context;
+    const uint32_t number = s->still->numbers[k];
+    const sli_transformed *transformed = &s->world->transformed[number];
+    uint32_t at = s->begin[k];
+    for (uint32_t prim = 0; prim < transformed->tree->prim_count; prim++) {
+        const uint32_t slot = transformed->tree->slots[prim];
+        sl_triangle triangle;
+        double corners[3][3];
+        if (!sli_tree_triangle(transformed->tree, prim, &triangle)) {
+            continue;
+        }
+        sli_world_corners(transformed, triangle.v, corners);
+        float *to = s->xyz + 9 * (size_t)at;
+        for (int i = 0; i < 9; i++) {
+            to[i] = (float)(corners[i / 3][i % 3] - s->world->middle[i % 3]);
+        }
+        s->still->sources[at++] = (sli_source){ .instance = number, .slot = slot };
+    }
+}
+
+/* The tree as an instance: moved by the middle, and rounded as still.h has it. */
+static void make_transformed(void *context)
+{
+    const soup *s = context;
+    sli_still *still = s->still;
+    sl_transform moved = sl_transform_identity();
+    sli_world_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        moved.m[axis][3] = s->world->middle[axis];
+    }
+    sli_transformed *out = &still->transformed;
+    if (sli_transformed_make(still->tree, &moved, 0, UINT32_MAX, out, &box) != SLI_TRANSFORM_OK) {
+        sl_bvh_destroy(still->tree);
+        still->tree = NULL;
+        return;
+    }
+    const double rho = 0x1.00001p-24 * (double)still->tree->reach + 0x1p-148;
+    out->fixed = (out->fixed + rho) * (1 + 0x1p-40);
+    out->half = (out->half + rho) * (1 + 0x1p-40);
+    out->span = (out->span + rho) * (1 + 0x1p-40);
+    out->ball = (out->ball + 2 * rho) * (1 + 0x1p-40);
+    out->sources = still->sources;
+}
+
+/* Builds the tree.  SL_TOO_LARGE: it takes more than its memory, and nothing is said; where it
+ * cannot be for other reasons there is none. */
+static sl_result build_tree(const sli_world_build *build, soup *s)
+{
+    const sl_instances_def *given = &build->def;
+    const size_t count = s->still->source_count;
+    const sl_mesh_def mesh_def = { .hooks.allocator = given->hooks.allocator };
+    const sl_build_def def = { .hooks = given->hooks,
+                               .max_tree_size =
+                                   given->static_memory - count * sizeof *s->still->sources };
+    sl_mesh *mesh = NULL;
+    sl_error error;
+    sl_result result =
+        sl_mesh_from_arrays(s->xyz, 3 * count, NULL, count, &mesh_def, &mesh, &error);
+    sli_free_array(&build->memory, s->xyz, count, 9 * sizeof *s->xyz); /* the mesh has a copy */
+    s->xyz = NULL;
+    result = SLI_THEN(result, sl_bvh_build(mesh, &def, &s->still->tree, &error));
+    sl_mesh_destroy(mesh);
+    if (result == SL_OUT_OF_MEMORY || result == SL_CANCELLED) {
+        return sli_fail_result(build->error, result);
+    }
+    return result == SL_TOO_LARGE ? result : SL_OK;
+}
+
+/* What is made stays in scene->still, whatever the result. */
+static sl_result gather(sli_world_build *build, const choice *chosen)
+{
+    sli_instances *scene = build->scene;
+    sli_still *still = &scene->still;
+    const sl_allocator *memory = &build->memory;
+    const size_t count = chosen->table.count, triangles = (size_t)chosen->triangles;
+    still->numbers = sli_alloc_array(memory, count, sizeof *still->numbers);
+    still->number_count = count;
+    still->sources = sli_alloc_large(memory, triangles, sizeof *still->sources);
+    still->source_count = triangles;
+    soup s = { .world = &scene->handle.world,
+               .still = still,
+               .begin = sli_alloc_array(memory, count, sizeof *s.begin),
+               .xyz = sli_alloc_large(memory, triangles, 9 * sizeof *s.xyz) };
+    sl_result result = sli_fail_memory(build->error);
+    if (still->numbers != NULL && still->sources != NULL && s.begin != NULL && s.xyz != NULL) {
+        uint32_t begin = 0;
+        for (size_t k = 0; k < count; k++) {
+            const uint32_t number = chosen->table.items[2 * chosen->table.order[k]];
+            still->numbers[k] = number;
+            s.begin[k] = begin;
+            begin += s.world->transformed[number].tree->triangle_count;
+        }
+        result =
+            sli_phase_run_each(&build->phase, "static triangles", count, 1, gather_instance, &s);
+        result = SLI_THEN(result, build_tree(build, &s));
+    }
+    if (result == SL_OK && still->tree != NULL) {
+        sli_phase_once(&build->phase, make_transformed, &s);
+    }
+    sli_free_array(memory, s.xyz, triangles, 9 * sizeof *s.xyz);
+    sli_free_array(memory, s.begin, count, sizeof *s.begin);
+    return result;
+}
+
+/* With no more than c->most triangles. */
+static sl_result build_within(sli_world_build *build, choice *c)
+{
+    c->triangles = c->table.count = 0;
+    sli_phase_once(&build->phase, rank_instances, c);
+    choose(c);
+    return c->table.count > 0 ? gather(build, c) : SL_OK;
+}
+
+sl_result sli_build_still(sli_world_build *build)
+{
+    sli_instances *scene = build->scene;
+    const uint64_t most = build->def.static_memory / STILL_BYTES;
+    choice c = { .build = build, .most = most < 0x0FFFFFFF ? most : 0x0FFFFFFF };
+    if (!sli_table_alloc(&build->memory, scene->handle.world.count, 2, &c.table)) {
+        return sli_fail_memory(build->error);
+    }
+    sl_result result = build_within(build, &c);
+    while (result == SL_TOO_LARGE) {
+        sli_still_empty(&scene->still, &build->memory);
+        c.most = c.triangles - (c.triangles + 3) / 4;
+        result = build_within(build, &c);
+    }
+    sli_table_free(&build->memory, &c.table);
+    return result;
+}
+
+/* ---- Such trees in a world ---- */
+
+/* Puts a tree at the next place behind the numbers, in place of the boxes of its instances, whose
+ * numbers count from first. */
+static void put_tree(sli_world_build *build, const sli_still *still, uint32_t first, uint32_t at,
+                     sli_ref *boxes)
+{
+    sli_transformed *out = &build->scene->transformed[at];
+    sli_ref box = { .min = { FLT_MAX, FLT_MAX, FLT_MAX },
+                    .prim = at,
+                    .max = { -FLT_MAX, -FLT_MAX, -FLT_MAX } };
+    for (size_t k = 0; k < still->number_count; k++) {
+        sli_ref *one = &boxes[first + still->numbers[k]];
+        for (int axis = 0; axis < 3; axis++) {
+            box.min[axis] = fminf(box.min[axis], one->min[axis]);
+            box.max[axis] = fmaxf(box.max[axis], one->max[axis]);
+        }
+        one->prim = SL_NONE;
+    }
+    boxes[at] = box;
+    *out = still->transformed;
+    out->first = first;
+    build->still_instances += still->number_count;
+    build->still_triangles += still->source_count;
+}
+
+typedef struct placing {
+    sli_world_build *build;
+    sli_ref *boxes;
+} placing;
+
+static void put_trees(void *context)
+{
+    const placing *job = context;
+    sli_world_build *build = job->build;
+    sli_instances *scene = build->scene;
+    uint32_t at = scene->handle.world.count;
+    memcpy(job->boxes, build->transforms.boxes, at * sizeof *job->boxes);
+    if (build->def.static_memory != 0) {
+        put_tree(build, &scene->still, 0, at, job->boxes);
+        return;
+    }
+    for (size_t i = 0; i < scene->count; i++) {
+        if (sli_instance_is_still(&scene->given[i])) {
+            put_tree(build, &scene->given[i].bvh->instances->still, scene->first[i], at++,
+                     job->boxes);
+        }
+    }
+}
+
+void sli_place_still(sli_world_build *build, sli_ref *boxes)
+{
+    placing job = { build, boxes };
+    sli_phase_once(&build->phase, put_trees, &job);
+}
