@@ -5,13 +5,13 @@
 
 /* From 64 eyes in the box, each to as many ends. */
 typedef enum bench_end {
-    END_VERTEX,   /* segments to vertices */
-    END_BOTH,     /* segments from vertex to vertex */
-    END_EDGE,     /* to midpoints of edges, rounded to floats */
-    END_FACE,     /* to centroids, rounded to floats */
-    END_HIT,      /* to where other rays hit, rounded to floats */
-    END_AXIS,     /* to vertices, with the eye in one of the planes along the axes through them */
-    END_FROM,     /* rays from vertices, t from a millionth of the way to the eye on */
+    END_VERTEX, /* segments to vertices */
+    END_BOTH,   /* segments from vertex to vertex */
+    END_EDGE,   /* to midpoints of edges, rounded to floats */
+    END_FACE,   /* to centroids, rounded to floats */
+    END_HIT,    /* to where other rays hit, rounded to floats */
+    END_AXIS,   /* to vertices, with the eye in one of the planes along the axes through them */
+    END_FROM,   /* rays from vertices, t from a millionth of the way to the eye on */
     END_COUNT
 } bench_end;
 

@@ -41,8 +41,10 @@ typedef struct users_job {
 enum { LINES_END = SET_COUNT };
 
 #define END(name, end, query_, ...)                                                                \
-    { PART_ENDS, STAGE_JOBS, name, LINES_END + (int)(end), query_, .beside = BESIDE_OFF,           \
-      __VA_ARGS__ }
+    {                                                                                              \
+        PART_ENDS, STAGE_JOBS,           name,       LINES_END + (int)(end),                       \
+        query_,    .beside = BESIDE_OFF, __VA_ARGS__                                               \
+    }
 #define TREE(part_, name, set, query_, way_, beside_, ...)                                         \
     { part_, STAGE_JOBS, name, set, query_, way_, beside_, __VA_ARGS__ }
 #define WORLD(name, set, query_, beside_)                                                          \
@@ -120,8 +122,8 @@ static int add_ends(bench_job *job, bench_scene *s, const users_job *j)
 {
     bench_rays rays, keep;
     int status = EXIT_DONE;
-    if (!bench_ends_make(&s->source, (bench_end)(j->lines - LINES_END),
-                         (size_t)job->options->rays, &rays, &keep)) {
+    if (!bench_ends_make(&s->source, (bench_end)(j->lines - LINES_END), (size_t)job->options->rays,
+                         &rays, &keep)) {
         return report_memory();
     }
     if (j->doubles && (!bench_rays_widen(&rays) || !bench_rays_widen(&keep))) {
