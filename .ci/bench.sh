@@ -1,6 +1,6 @@
 #!/bin/sh
-# bench.sh: all of docs/benchmarks.md on this machine, next to Embree; two hours for thirteen meshes, in which
-# nothing else should run.
+# bench.sh: all of docs/benchmarks.md but its jobs (jobs.sh) on this machine, next to Embree; two hours for thirteen
+# meshes, in which nothing else should run.
 #
 #     sh .ci/bench.sh BUILD FOLDER MESH...
 #

@@ -35,8 +35,12 @@ static const option_row measure_rows[] = {
         "measure worlds instead, each of instances of one MESH that move; sets "
         "primary, diffuse, diffshuf, diffany, random, losbox, losclose; and beside them "
         "commit, frame, flat, double, threads"),
-    OPTION_ROW(COUNT, "instances", bench_options, instances, "N", "copies in a world of --scene",
-               .fallback = "2000", .min = 1, .max = 1e6),
+    OPTION_FLAG_ROW(
+        "jobs", bench_options, jobs,
+        "measure users' jobs instead, over each MESH and a world of its instances: ends, "
+        "single, camera, all, double, build, world; and frame, of a game's own world"),
+    OPTION_ROW(COUNT, "instances", bench_options, instances, "N",
+               "copies in a world of --scene or --jobs", .fallback = "2000", .min = 1, .max = 1e6),
     OPTION_CHOICE_ROW(
         "density", bench_options, density, bench_density_words,
         "how close together they are: a line through the whole world meets 4, 1.5 or 13 of "
@@ -59,6 +63,8 @@ static const option_row report_rows[] = {
     OPTION_REPORT_OUT_ROW(bench_options),
     { .name = NULL },
 };
+
+enum { GAME_TRIANGLES = 2500 };
 
 static int find_part(const char *word, size_t size)
 {
@@ -87,8 +93,9 @@ static int parse_sets(bench_job *job)
         if (part == PART_COUNT || !bench_part_is_offered(job, part)) {
             return report_usage(job->call->command, "there is no set '%.*s'%s", (int)size, words,
                                 part == PART_COUNT    ? ""
+                                : job->options->jobs  ? " with --jobs"
                                 : job->options->scene ? " with --scene"
-                                                      : " without --scene");
+                                                      : " without --scene or --jobs");
         }
         job->wanted[part] = true;
         words = words[size] == ',' ? words + size + 1 : NULL;
@@ -101,6 +108,11 @@ static int check_options(bench_job *job)
     const bench_options *o = job->options;
     if (o->csv && o->common.json) {
         return report_usage(job->call->command, "--csv and --json exclude each other");
+    }
+    if (o->jobs && (o->scene || o->grow != 0 || o->needles)) {
+        return report_usage(job->call->command, "--jobs measures MESHes and worlds of their "
+                                                "instances; leave --scene, --grow and --needles "
+                                                "out");
     }
     if (o->scene && (o->grow != 0 || o->needles)) {
         return report_usage(job->call->command,
@@ -157,6 +169,9 @@ static int run_own(bench_job *job)
     if (status == EXIT_DONE && job->options->needles) {
         status = run_scene(job, (bench_place){ .kind = BENCH_OWN_NEEDLES });
     }
+    if (status == EXIT_DONE && job->options->jobs && job->wanted[PART_FRAME]) {
+        status = run_scene(job, (bench_place){ BENCH_OWN_GAME, GAME_TRIANGLES });
+    }
     return status == EXIT_DONE ? run_growth(job) : status;
 }
 
@@ -165,7 +180,8 @@ static int run_scenes(bench_job *job)
 {
     bool others = false;
     for (int part = 0; part < PART_COUNT; part++) {
-        others = others || (part != SET_LATTICE && job->wanted[part]);
+        const bool own = part == SET_LATTICE || (job->options->jobs && part == PART_FRAME);
+        others = others || (!own && job->wanted[part]);
     }
     size_t count = others ? job->call->argument_count : 0;
     const bool own = job->options->grow != 0 || job->options->needles;
@@ -186,13 +202,14 @@ static int run_bench(const invocation *call)
     for (size_t i = 0; i < call->argument_count && status == EXIT_DONE; i++) {
         status = file_conflicts_foresee(call->arguments[i], false);
     }
-    status = status == EXIT_DONE && job.wanted[PART_BUILD] ? bench_cold_open(&job) : status;
+    status =
+        status == EXIT_DONE && job.wanted[PART_BUILD] && !o->jobs ? bench_cold_open(&job) : status;
     if (status == EXIT_DONE && o->resume != NULL) {
         status = bench_resume_open(&job.resume, o->resume);
     }
     status = status == EXIT_DONE ? bench_report_open(&job.report, o->out, format,
                                                      common_use_color(&o->common, stdout),
-                                                     o->against != 0, o->summary)
+                                                     o->against != 0 || o->jobs, o->summary)
                                  : status;
     status = status == EXIT_DONE ? run_scenes(&job) : status;
     bench_cold_close(&job.cold);
@@ -217,6 +234,7 @@ const subcommand command_bench = {
                 "  sightline bench --against embree --resume all.csv scenes/*.ply\n"
                 "  sightline bench --against embree --resume all.csv --summary scenes/*.ply\n"
                 "  sightline bench --scene --against embree bunny.ply\n"
+                "  sightline bench --jobs --against embree bunny.ply\n"
                 "  sightline bench --grow 1e7 --csv -o growth.csv\n",
     .argument_max = SIZE_MAX,
     .options_size = sizeof(bench_options),

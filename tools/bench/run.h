@@ -1,9 +1,10 @@
-/* bench/run.h: the rows of one mesh or of one world, for bench. */
+/* bench/run.h: the rows of one mesh or of its worlds, for bench. */
 #pragma once
 
 #include "tools/bench/job/job.h"
 
-/* Whether a part has rows about what is measured: worlds with --scene, else meshes. */
+/* Whether a part has rows about what is measured: worlds with --scene, jobs with --jobs, else
+ * meshes. */
 bool bench_part_is_offered(const bench_job *job, int part);
 
 /* Measures what is wanted, once s->in has its tree.  EXIT_DONE or the status of a reported

@@ -48,6 +48,7 @@ static size_t row_of(const bench_rays *rays)
     switch (rays->query) {
     case BENCH_CLOSEST:
     case BENCH_CLOSEST_COLUMNS:
+    case BENCH_ALL:
         return rays->rays_d != NULL ? sizeof(sl_hit_d) : sizeof(sl_hit);
     case BENCH_CLOSEST_SEGMENT:
         return rays->segments_d != NULL ? sizeof(sl_hit_d) : sizeof(sl_hit);
@@ -128,6 +129,8 @@ float bench_answer_t(const bench_answers *answers, const bench_rays *rays, size_
         return hits[i].prim == SL_NONE ? INFINITY : hits[i].t;
     case BENCH_NEAREST:
         return nearest[i].distance;
+    case BENCH_ALL:
+        return answers->totals[i] > 0 ? 0 : INFINITY;
     default:
         return answers->any[i] != 0 ? 0 : INFINITY;
     }
@@ -246,7 +249,7 @@ static sl_rays rays_of(const batch *b)
                        : sl_segments_from(segments_at(b)->p, targets_at(b), b->count, SL_FLOAT);
     default:
         return doubles ? sl_rays_of_d(rays_d_at(b), b->count)
-               : b->query == BENCH_CLOSEST || b->query == BENCH_ANY
+               : b->query == BENCH_CLOSEST || b->query == BENCH_ANY || b->query == BENCH_ALL
                    ? sl_rays_of(rays_at(b), b->count)
                    : columns_of(b);
     }
@@ -260,6 +263,11 @@ static void ask_rays(const batch *b)
         sl_bvh_closest_many(t->bvh, rays_of(b), t->query,
                             t->doubles ? sl_hits_of_d(hits_at(b)) : sl_hits_of(hits_at(b)),
                             t->tasks, t->stats);
+    } else if (b->query == BENCH_ALL) {
+        const size_t capacity = b->rays->capacity;
+        sl_bvh_all_many(t->bvh, rays_of(b), t->query,
+                        sl_hits_of(rows_at(b, capacity * sizeof(sl_hit))), capacity, totals_at(b),
+                        t->tasks, t->stats);
     } else {
         sl_bvh_any_many(t->bvh, rays_of(b), t->query, any_at(b), hints_of(b), t->tasks, t->stats);
     }
@@ -304,7 +312,7 @@ static void ask_others(const batch *b)
 
 static bool is_about_rays(bench_query query)
 {
-    return query < BENCH_NEAREST_K && query != BENCH_NEAREST;
+    return query == BENCH_ALL || (query < BENCH_NEAREST_K && query != BENCH_NEAREST);
 }
 
 void bench_ask_batches(const bench_target *target, const bench_rays *rays, size_t size,
@@ -372,6 +380,10 @@ static bool ask_alone(const batch *b)
     case BENCH_INSIDE:
         *totals_at(b) = sl_bvh_inside(t->bvh, points_at(b), t->query, instances_at(b), capacity);
         return true;
+    case BENCH_ALL:
+        *totals_at(b) = sl_bvh_all(t->bvh, rays_at(b), t->query,
+                                   rows_at(b, capacity * sizeof(sl_hit)), capacity);
+        return true;
     case BENCH_OVERLAP_ANY:
         *any_at(b) = sl_bvh_overlap_any(t->bvh, volumes_at(b), t->query);
         return true;
@@ -389,5 +401,20 @@ void bench_ask_singly(const bench_target *target, const bench_rays *rays,
         if (target->stats != NULL || !ask_alone(&b)) { /* calls of their own count nothing */
             (is_about_rays(b.query) ? ask_rays : ask_others)(&b);
         }
+    }
+}
+
+void bench_ask_chained(const bench_target *target, const bench_rays *rays,
+                       const bench_answers *answers)
+{
+    sl_hit *hits = answers->rows;
+    float link = 0;
+    for (size_t i = 0; i < rays->count; i++) {
+        sl_ray ray = rays->rays[i];
+        for (int axis = 0; axis < 3; axis++) {
+            ray.origin[axis] += link;
+        }
+        (void)sl_bvh_closest(target->bvh, &ray, target->query, &hits[i]);
+        link = bench_chain_link(hits[i].t);
     }
 }

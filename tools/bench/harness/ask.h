@@ -21,7 +21,9 @@ typedef enum bench_query {
     BENCH_INSIDE,
     BENCH_OVERLAP_ANY, /* volumes */
     BENCH_OVERLAP_ALL, /* volumes */
-    BENCH_QUERIES
+    BENCH_QUERIES,
+    BENCH_ALL = BENCH_QUERIES /* rays, the first `capacity` hits of each and how many there are;
+                               * programs that go through all queries leave it out */
 } bench_query;
 
 /* Questions.  Only the arrays that the query takes have to be there. */
@@ -86,7 +88,19 @@ void bench_ask_batches(const bench_target *target, const bench_rays *rays, size_
 void bench_ask_singly(const bench_target *target, const bench_rays *rays,
                       const bench_answers *answers);
 
-/* Of closest, any, occluded and nearest, in floats: the answer's t or distance; 0 or INFINITY for a
- * yes or no.  The share of rays or segments that hit; NAN for points. */
+/* Closest hits, each asked by a call that has to wait for the hit before, whose distance goes into
+ * the origin: too little of it to change a bit of one that is not 0. */
+void bench_ask_chained(const bench_target *target, const bench_rays *rays,
+                       const bench_answers *answers);
+
+/* What the chain adds to an origin after a hit at t, or a miss at INFINITY: without a branch, which
+ * would be guessed before t is known. */
+static inline float bench_chain_link(float t)
+{
+    return 1e-30f * (t < 1 ? t : 1);
+}
+
+/* Of closest, any, occluded, all and nearest, in floats: the answer's t or distance; 0 or INFINITY
+ * for a yes or no.  The share of rays or segments that hit; NAN for points. */
 float bench_answer_t(const bench_answers *answers, const bench_rays *rays, size_t i);
 double bench_answer_hits(const bench_answers *answers, const bench_rays *rays);

@@ -28,7 +28,9 @@ enum {
     STREAM_INVALID,
     STREAM_NEEDLES,
     STREAM_WORLD,
-    STREAM_FRAME
+    STREAM_FRAME,
+    STREAM_GAME,
+    STREAM_ENDS = 32 /* and those after it, one for each family */
 };
 
 /* A stream of its own for each pair of seed and purpose. */

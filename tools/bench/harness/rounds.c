@@ -28,6 +28,8 @@ static void run_asking(void *context)
     const bench_asking *a = context;
     if (a->batch == BENCH_SINGLY) {
         bench_ask_singly(&a->target, a->rays, a->answers);
+    } else if (a->batch == BENCH_CHAINED) {
+        bench_ask_chained(&a->target, a->rays, a->answers);
     } else {
         bench_ask_batches(&a->target, a->rays, a->batch, a->answers);
     }

@@ -18,8 +18,9 @@ void bench_time_round(const bench_way *ways, size_t count, bench_clock *now, dou
 void bench_time_rounds(const bench_way *ways, size_t count, size_t rounds,
                        double (*seconds)[BENCH_ROUNDS_MAX]);
 
-/* A way that queries; batch: as bench_ask_batches has it, or BENCH_SINGLY. */
-#define BENCH_SINGLY SIZE_MAX
+/* A way that queries; batch: as bench_ask_batches has it, BENCH_SINGLY or BENCH_CHAINED. */
+#define BENCH_SINGLY  SIZE_MAX
+#define BENCH_CHAINED (SIZE_MAX - 1)
 typedef struct bench_asking {
     bench_target target;
     const bench_rays *rays;

@@ -33,6 +33,13 @@ bench_spread bench_rates(const double *seconds, size_t rounds, size_t count)
     return bench_spread_of(rate, rounds);
 }
 
+bench_spread bench_microseconds(const double *seconds, size_t rounds, size_t count)
+{
+    const bench_spread s = bench_spread_of(seconds, rounds);
+    const double each = 1e6 / (double)count;
+    return (bench_spread){ s.median * each, s.min * each, s.max * each };
+}
+
 bench_spread bench_ratios(const double *one, const double *other, size_t rounds)
 {
     double ratio[BENCH_ROUNDS_MAX];

@@ -12,9 +12,10 @@ typedef struct bench_spread {
 /* Of count values, 1 to BENCH_ROUNDS_MAX; the lower median of an even number. */
 bench_spread bench_spread_of(const double *values, size_t count);
 
-/* Of count items, each round taking its seconds: millions a second.  Of two ways to do them: how
- * many times as fast one is as the other. */
-bench_spread bench_rates(const double *seconds, size_t rounds, size_t count);
+/* Of count items, each round taking its seconds: millions a second, or microseconds each.  Of two
+ * ways to do them: how many times as fast one is as the other. */
+typedef bench_spread bench_figure(const double *seconds, size_t rounds, size_t count);
+bench_figure bench_rates, bench_microseconds;
 bench_spread bench_ratios(const double *one, const double *other, size_t rounds);
 
 /* Sorts values, however many, and returns their median, the upper one of an even number. */

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAMERAS = 3, TILE = 32, TILE_RAYS = TILE * TILE };
+/* Each row of tiles begins that many further, so that tiles some rows apart lie in all columns. */
+enum { CAMERAS = 3, TILE = 32, TILE_RAYS = TILE * TILE, ROW_SHIFT = 13 };
 
 static sl_camera_def def_of(bench_pictures pictures)
 {
@@ -106,9 +107,10 @@ bool bench_primary_rays(const bench_source *source, bench_pictures pictures, siz
         const size_t tile = (2 * (i / TILE_RAYS) + 1) * tiles_there / (2 * tiles);
         const size_t in_picture = tile % (across * across);
         const uint32_t place = (uint32_t)(i % TILE_RAYS);
-        const size_t column = (in_picture + across / 2) % across;
+        const size_t row = in_picture / across;
+        const size_t column = (in_picture + across / 2 + ROW_SHIFT * (row + across / 2)) % across;
         const size_t x = column * TILE + every_other_bit(place);
-        const size_t y = in_picture / across * TILE + every_other_bit(place >> 1);
+        const size_t y = row * TILE + every_other_bit(place >> 1);
         float in_pixel[2];
         point_of_pass(tile / in_pass, in_pixel);
         if (!sl_camera_ray(&cameras[tile / (across * across) % CAMERAS], (float)x + in_pixel[0],

@@ -80,7 +80,7 @@ static bool fill_rows(const bench_comparison *comparison, const bench_rays *rays
         bench_row *row = &rows[i];
         row->count = rays->count;
         row->hits = bench_answer_hits(answers, rays);
-        row->ours = bench_rates(w->seconds[i], comparison->rounds, rays->count);
+        row->ours = comparison->figure(w->seconds[i], comparison->rounds, rays->count);
         row->agree = agree;
         row->has_single = w->single != i;
         if (row->has_single) {
@@ -102,7 +102,7 @@ static bool compare_ways(const bench_comparison *comparison, const bench_rays *r
     const unsigned trees = comparison->peer != NULL ? comparison->trees : 0;
     progress_show(bar, rows[0].row, -1);
     list_ways(&w, batches, row_count);
-    bool done = bench_rivals_make(&rivals, trees, comparison->single_only, rays->query,
+    bool done = bench_rivals_make(&rivals, trees, comparison->calls, rays->query,
                                   comparison->scene->scene != NULL) &&
                 bench_answers_make(&answers, rays) &&
                 (comparison->peer == NULL ||
@@ -110,6 +110,7 @@ static bool compare_ways(const bench_comparison *comparison, const bench_rays *r
     if (done) {
         bench_pin(comparison->target.tasks == NULL);
         rivals.now = clock_of(comparison);
+        rivals.figure = comparison->figure;
         run_ways(comparison, rays, &answers, &w, 0);
         bench_rivals_warm_up(&rivals, comparison->peer);
         for (size_t round = 0; round < comparison->rounds; round++) {
@@ -130,6 +131,8 @@ bench_comparison bench_comparison_of(const bench_job *job, bench_scene *s)
     return (bench_comparison){ .target = { .bvh = s->scene != NULL ? s->scene : s->in.bvh },
                                .peer = s->peer,
                                .trees = s->trees,
+                               .calls = (1u << PEER_CHAIN) - 1,
+                               .figure = bench_rates,
                                .rounds = (size_t)job->options->rounds,
                                .tolerance = 1e-6f * s->source.diagonal,
                                .scene = s };

@@ -39,6 +39,10 @@ const char *const bench_part_names[PART_COUNT + 1] = {
     [PART_FRAME] = "frame",
     [PART_FLAT] = "flat",
     [PART_DOUBLE] = "double",
+    [PART_ENDS] = "ends",
+    [PART_CAMERA] = "camera",
+    [PART_ALL] = "all",
+    [PART_WORLD] = "world",
 };
 
 /* The last part of a path, fit for one line. */
@@ -67,7 +71,8 @@ static int load_own(const bench_job *job, bench_scene *s)
 {
     static const char *const names[] = { [BENCH_OWN_LATTICE] = "lattice",
                                          [BENCH_OWN_NEEDLES] = "needles",
-                                         [BENCH_OWN_TORUS] = "torus" };
+                                         [BENCH_OWN_TORUS] = "torus",
+                                         [BENCH_OWN_GAME] = "game" };
     const bench_options *o = job->options;
     sl_error error;
     int status = common_apply_isa(job->call, &o->common);
@@ -126,7 +131,7 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
     const bench_options *o = job->options;
     const sl_bvh_info info = sl_bvh_get_info(s->in.bvh);
     const size_t copies = s->world.count != 0 ? s->world.count : 1;
-    const char *more = s->world.count != 0                     ? bench_density_words[o->density]
+    const char *more = s->world.count != 0 ? bench_density_words[s->world.density]
                        : s->in.layout == SL_BVH_LAYOUT_COMPACT ? "compact"
                                                                : "";
     bench_row row = { .triangles = copies * sl_mesh_soup(s->in.mesh).triangle_count,

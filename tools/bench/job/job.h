@@ -10,9 +10,9 @@
 typedef struct bench_options {
     const char *sets, *out, *resume;
     uint64_t rays, rounds, seed, grow, instances;
-    bool csv, summary, needles, scene;
+    bool csv, summary, needles, scene, jobs;
     int against; /* 1: Embree */
-    int density; /* of --scene: a bench_density */
+    int density; /* of worlds: a bench_density */
     mesh_options mesh;
     common_options common;
 } bench_options;
@@ -29,11 +29,25 @@ typedef enum bench_part {
     PART_COMMIT,            /* worlds: the tree over instances that have moved */
     PART_FRAME,             /* worlds: lines of sight of a whole frame, that tree included */
     PART_FLAT,              /* worlds: against one tree over all triangles */
-    PART_DOUBLE,            /* worlds: rays in doubles */
+    PART_DOUBLE,            /* worlds and jobs: rays in doubles */
+    PART_ENDS,              /* jobs: lines that end on the surface */
+    PART_CAMERA,            /* jobs: pictures */
+    PART_ALL,               /* jobs: all hits of a ray */
+    PART_WORLD,             /* jobs: a world of instances */
     PART_COUNT
 } bench_part;
 
 extern const char *const bench_part_names[PART_COUNT + 1]; /* ends with NULL */
+
+/* What the rows of a scene are about. */
+typedef enum bench_stage {
+    STAGE_MESH,
+    STAGE_WORLD, /* --scene */
+    STAGE_JOBS,  /* --jobs: of the mesh, of a world of its instances, of a game's own world */
+    STAGE_JOBS_WORLD,
+    STAGE_JOBS_GAME,
+    STAGE_COUNT
+} bench_stage;
 
 /* The process from which builds in processes of their own start (cold.c); zeroed: there is none. */
 typedef struct bench_cold {
@@ -45,6 +59,7 @@ typedef struct bench_job {
     const invocation *call;
     const bench_options *options;
     bool wanted[PART_COUNT];
+    bench_stage stage; /* the present one */
     bench_report report;
     bench_resume resume;
     bench_cold cold;
@@ -54,16 +69,17 @@ typedef enum bench_kind {
     BENCH_MESH,
     BENCH_OWN_LATTICE,
     BENCH_OWN_NEEDLES,
-    BENCH_OWN_TORUS
+    BENCH_OWN_TORUS,
+    BENCH_OWN_GAME
 } bench_kind;
 
 /* Where a mesh comes from. */
 typedef struct bench_place {
     bench_kind kind;
-    size_t index; /* of the MESH on the command line; triangles of a torus */
+    size_t index; /* of the MESH on the command line; triangles of a torus or a game's object */
 } bench_place;
 
-/* One mesh, ours and the peer's trees over it; with --scene a world of instances of it, and theirs
+/* One mesh, ours and the peer's trees over it; of a world of instances of it, theirs are
  * over that. */
 typedef struct bench_scene {
     bench_place place;

@@ -29,7 +29,7 @@ enum {
 };
 
 /* Point queries use the trees that are not robust. */
-bool bench_rivals_make(bench_rivals *rivals, unsigned trees, bool single_only, bench_query query,
+bool bench_rivals_make(bench_rivals *rivals, unsigned trees, unsigned calls, bench_query query,
                        bool instances)
 {
     *rivals =
@@ -39,7 +39,7 @@ bool bench_rivals_make(bench_rivals *rivals, unsigned trees, bool single_only, b
         for (int call = 0; call < PEER_CALL_COUNT; call++) {
             if ((usable >> tree & 1) != 0 &&
                 bench_peer_has_call((peer_call)call, query, instances) &&
-                (call == PEER_1 || !single_only)) {
+                (calls >> call & 1) != 0) {
                 rivals->all[rivals->count++] =
                     (bench_rival){ .tree = (peer_tree)tree, .call = (peer_call)call, .in = true };
             }
@@ -166,7 +166,7 @@ void bench_rivals_report(const bench_rivals *rivals, const double *ours, size_t 
             beside->there = true;
             snprintf(beside->call, sizeof beside->call, "%s %s", peer_tree_names[best->tree],
                      peer_call_names[best->call]);
-            beside->value = bench_rates(seconds, rounds, ray_count);
+            beside->value = rivals->figure(seconds, rounds, ray_count);
             beside->ratio = bench_ratios(ours, seconds, rounds);
         }
     }

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #if defined(_WIN32)
 #include <malloc.h>
 #endif
@@ -83,7 +84,9 @@ int bench_build_ours(const bench_scene *s, double *seconds)
 
 static peer_tree tree_of(const bench_scene *s)
 {
-    return s->in.quality == SL_BVH_QUALITY_HIGH ? PEER_HIGH : PEER_MEDIUM;
+    return s->in.quality == SL_BVH_QUALITY_HIGH   ? PEER_HIGH
+           : s->in.quality == SL_BVH_QUALITY_FAST ? PEER_LOW
+                                                  : PEER_MEDIUM;
 }
 
 int bench_build_theirs(const bench_scene *s, const char *kernel, double *seconds)
@@ -172,24 +175,29 @@ static void time_cold_builds(const bench_job *job, bench_scene *s, build_times *
     }
 }
 
-/* Ours, and the peer's beside it. */
+/* Ours, and beside it the peer's, whose tree is told, or what else stands there. */
 static int add_both(bench_job *job, const bench_scene *s, const char *name, const char *unit,
-                    bench_spread ours, bench_spread theirs, bench_spread ratio)
+                    const char *beside, bench_spread ours, bench_spread theirs, bench_spread ratio)
 {
     bench_row row = bench_scene_row(job, s, name, unit);
     row.count = row.triangles;
     row.ours = ours;
-    if (job->options->against != 0) {
+    if (beside != NULL) {
         row.peer = (bench_beside){ .there = true, .value = theirs, .ratio = ratio };
-        snprintf(row.peer.call, sizeof row.peer.call, "%s", peer_tree_names[tree_of(s)]);
+        snprintf(row.peer.call, sizeof row.peer.call, "%s", beside);
     }
     return bench_job_add(job, &row);
 }
 
-static int add_times(bench_job *job, const bench_scene *s, const char *name,
+static const char *beside_of(const bench_job *job, const bench_scene *s)
+{
+    return job->options->against != 0 ? peer_tree_names[tree_of(s)] : NULL;
+}
+
+static int add_times(bench_job *job, const bench_scene *s, const char *name, const char *beside,
                      const build_times *times)
 {
-    return add_both(job, s, name, "s", bench_spread_of(times->ours, times->rounds),
+    return add_both(job, s, name, "s", beside, bench_spread_of(times->ours, times->rounds),
                     bench_spread_of(times->theirs, times->rounds),
                     bench_ratios(times->ours, times->theirs, times->rounds));
 }
@@ -203,7 +211,7 @@ static int add_bytes(bench_job *job, const bench_scene *s, const char *name, siz
                      size_t theirs)
 {
     const double each = 1 / (double)sl_mesh_soup(s->in.mesh).triangle_count;
-    return add_both(job, s, name, "B/tri", build_only((double)ours * each),
+    return add_both(job, s, name, "B/tri", beside_of(job, s), build_only((double)ours * each),
                     build_only((double)theirs * each), build_only((double)theirs / (double)ours));
 }
 
@@ -223,11 +231,42 @@ int bench_build_rows(bench_job *job, bench_scene *s)
 {
     build_times times = { 0 };
     time_cold_builds(job, s, &times);
-    int status = times.rounds > 0 ? add_times(job, s, "buildcold", &times) : EXIT_DONE;
+    const char *beside = beside_of(job, s);
+    int status = times.rounds > 0 ? add_times(job, s, "buildcold", beside, &times) : EXIT_DONE;
     status = status == EXIT_DONE ? time_builds(job, s, 1, &times) : status;
     const peer_build theirs = times.their_cost;
-    status = status == EXIT_DONE ? add_times(job, s, "build1", &times) : status;
+    status = status == EXIT_DONE ? add_times(job, s, "build1", beside, &times) : status;
     status = status == EXIT_DONE ? time_builds(job, s, 2, &times) : status;
-    status = status == EXIT_DONE ? add_times(job, s, "build2", &times) : status;
+    status = status == EXIT_DONE ? add_times(job, s, "build2", beside, &times) : status;
     return status == EXIT_DONE ? add_all_bytes(job, s, &theirs) : status;
+}
+
+/* Each of our qualities beside the peer's, on one thread; then the time of HIGH beside that of
+ * DEFAULT.  The rows are those of the scene's own quality, whichever that is. */
+int bench_qualities_rows(bench_job *job, bench_scene *s)
+{
+    static const struct {
+        const char *row;
+        sl_bvh_quality quality;
+    } rows[] = { { "tree.fast", SL_BVH_QUALITY_FAST },
+                 { "tree.default", SL_BVH_QUALITY_DEFAULT },
+                 { "tree.high", SL_BVH_QUALITY_HIGH } };
+    const sl_bvh_quality own = s->in.quality;
+    build_times times[3];
+    int status = EXIT_DONE;
+    for (int i = 0; i < 3 && status == EXIT_DONE; i++) {
+        times[i] = (build_times){ .rounds = 0 };
+        s->in.quality = rows[i].quality;
+        status = time_builds(job, s, 1, &times[i]);
+        const char *beside = beside_of(job, s);
+        s->in.quality = own;
+        status = status == EXIT_DONE ? add_times(job, s, rows[i].row, beside, &times[i]) : status;
+    }
+    if (status == EXIT_DONE) {
+        const size_t fewer = times[1].rounds < times[2].rounds ? times[1].rounds : times[2].rounds;
+        times[2].rounds = fewer;
+        memcpy(times[2].theirs, times[1].ours, sizeof times[2].theirs);
+        status = add_times(job, s, "tree.cost", "default", &times[2]);
+    }
+    return status;
 }

@@ -17,7 +17,7 @@ static int add_relative(bench_job *job, bench_scene *s, const char *name, const 
     const bench_rays one = { .count = s->shuffled.count, .rays = rays },
                      other = { .count = s->shuffled.count, .rays = others };
     bench_asking ways[2] = { { *with, &one, 0, NULL }, { *plain, &other, 0, NULL } };
-    return bench_relative_add(job, s, name, ways, false);
+    return bench_relative_add(job, s, name, ways, false, NULL);
 }
 
 /* Masks and skips that hardly change an answer. */

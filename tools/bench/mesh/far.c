@@ -114,7 +114,7 @@ static int add_set(bench_job *job, bench_scene *s, const places *p, const char *
         move_rays(p, move_back, &rays[1]);
         bench_asking ways[2] = { { { .bvh = p->far }, &rays[0], batch, NULL },
                                  { { .bvh = p->back }, &rays[1], batch, NULL } };
-        status = bench_relative_add(job, s, name, ways, true);
+        status = bench_relative_add(job, s, name, ways, true, NULL);
     }
     bench_rays_free(&rays[0]);
     bench_rays_free(&rays[1]);

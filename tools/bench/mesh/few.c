@@ -7,7 +7,7 @@ int bench_single_rows(bench_job *job, bench_scene *s)
 {
     static const size_t one = 1;
     bench_comparison comparison = bench_comparison_of(job, s);
-    comparison.single_only = true;
+    comparison.calls = 1u << PEER_1;
     int status = EXIT_DONE;
     for (int any = 0; any < 2 && status == EXIT_DONE; any++) {
         bench_rays rays = s->shuffled;

@@ -5,6 +5,7 @@
 
 /* EXIT_DONE or the status of a reported error. */
 int bench_build_rows(bench_job *job, bench_scene *s);
+int bench_qualities_rows(bench_job *job, bench_scene *s);
 int bench_single_rows(bench_job *job, bench_scene *s);
 int bench_batch_rows(bench_job *job, bench_scene *s);
 int bench_far_rows(bench_job *job, bench_scene *s);

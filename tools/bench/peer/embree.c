@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char *const peer_tree_names[PEER_TREE_COUNT] = { "medium", "high", "robust medium",
-                                                       "robust high" };
+                                                       "robust high", "low" };
 
 const char *bench_peer_problem(void)
 {
@@ -105,7 +105,9 @@ embree_kind bench_embree_kind(peer_tree tree)
 {
     const bool robust = tree == PEER_ROBUST_MEDIUM || tree == PEER_ROBUST_HIGH;
     const bool high = tree == PEER_HIGH || tree == PEER_ROBUST_HIGH;
-    return (embree_kind){ high ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM,
+    return (embree_kind){ high               ? RTC_BUILD_QUALITY_HIGH
+                          : tree == PEER_LOW ? RTC_BUILD_QUALITY_LOW
+                                             : RTC_BUILD_QUALITY_MEDIUM,
                           robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE };
 }
 

@@ -46,7 +46,6 @@ struct bench_peer {
     const bench_embree_api *embree;
     RTCDevice device;
     RTCScene scenes[EMBREE_SCENES]; /* trees, then worlds that move */
-    size_t instance_count;          /* of these */
     const sl_mesh *mesh;
     const bench_rays *rays;
     const sl_tasks *tasks; /* NULL: the calling thread alone */

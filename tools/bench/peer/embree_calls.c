@@ -15,6 +15,7 @@ const char *const peer_call_names[PEER_CALL_COUNT] = {
     [PEER_COHERENT_8] = "8 coherent",
     [PEER_COHERENT_16] = "16 coherent",
     [PEER_COHERENT_STREAM] = "stream coherent",
+    [PEER_CHAIN] = "chain",
 };
 
 /* rtcOccluded16 and rtcOccluded1M of coherent rays do not return from scenes of instances
@@ -25,7 +26,8 @@ bool bench_peer_has_call(peer_call call, bench_query query, bool instances)
     if (instances && hangs && query != BENCH_CLOSEST) {
         return false;
     }
-    return query != BENCH_NEAREST || call == PEER_1;
+    return (query != BENCH_NEAREST || call == PEER_1) &&
+           (query == BENCH_CLOSEST || call != PEER_CHAIN);
 }
 
 /* What a call needs. */
@@ -33,17 +35,28 @@ typedef struct calls {
     const bench_embree_api *embree;
     RTCScene scene;
     struct RTCIntersectContext context;
-    bool closest, stream;
+    bool closest, stream, chain;
+    float link;           /* of the chain */
     size_t width, fields; /* rays of a packet, words of a ray */
 } calls;
 
-static void run_one(calls *c, void *ray)
+static void run_one(calls *c, embree_word *word)
 {
+    void *const ray = word;
     if (c->closest) {
         c->embree->rtcIntersect1(c->scene, &c->context, ray);
     } else {
         c->embree->rtcOccluded1(c->scene, &c->context, ray);
     }
+}
+
+static void run_link(calls *c, embree_word *ray)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        ray[FIELD_ORG + axis].f += c->link;
+    }
+    run_one(c, ray);
+    c->link = bench_chain_link(ray[FIELD_TFAR].f);
 }
 
 static void run_stream(calls *c, void *rays, size_t count)
@@ -94,7 +107,7 @@ static void run_all(calls *c, embree_word *packets, size_t count)
         run_packets(c, packets, count);
     } else {
         for (size_t i = 0; i < count; i++) {
-            run_one(c, packets + i * c->fields);
+            (c->chain ? run_link : run_one)(c, packets + i * c->fields);
         }
     }
 }
@@ -131,11 +144,13 @@ static void run_rays(const run_job *job, size_t begin, size_t end)
                 .scene = peer->scenes[job->tree],
                 .closest = peer->rays->query == BENCH_CLOSEST,
                 .stream = call == PEER_STREAM || call == PEER_COHERENT_STREAM,
+                .chain = call == PEER_CHAIN,
                 .width = bench_embree_width(call),
                 .fields = bench_embree_fields(peer->rays) };
     rtcInitIntersectContext(&c.context);
-    c.context.flags = call >= PEER_COHERENT_4 ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
-                                              : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+    c.context.flags = call >= PEER_COHERENT_4 && call != PEER_CHAIN
+                          ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
+                          : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     if (peer->rays->query == BENCH_NEAREST) {
         bench_embree_points(peer->embree, c.scene, peer->mesh, peer->rays->points + 3 * begin,
                             end - begin, peer->distances + begin);

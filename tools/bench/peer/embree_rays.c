@@ -16,6 +16,7 @@ size_t bench_embree_width(peer_call call)
         [PEER_COHERENT_8] = 8,
         [PEER_COHERENT_16] = 16,
         [PEER_COHERENT_STREAM] = 1,
+        [PEER_CHAIN] = 1,
     };
     return widths[call];
 }

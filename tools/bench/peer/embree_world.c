@@ -67,15 +67,14 @@ bool bench_peer_build_moving(bench_peer *peer, const peer_world *world)
     }
     peer->embree->rtcReleaseScene(object);
     peer->mesh = world->mesh;
-    peer->instance_count = world->count;
     return made;
 }
 
-void bench_peer_move(bench_peer *peer, peer_way way, const float (*places)[12])
+void bench_peer_move(bench_peer *peer, peer_way way, const float (*places)[12], size_t count)
 {
     const bench_embree_api *embree = peer->embree;
     RTCScene scene = peer->scenes[bench_peer_tree_of(way)];
-    for (size_t i = 0; i < peer->instance_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         RTCGeometry instance = embree->rtcGetGeometry(scene, (unsigned)i);
         embree->rtcSetGeometryTransform(instance, 0, RTC_FORMAT_FLOAT3X4_ROW_MAJOR, places[i]);
         embree->rtcCommitGeometry(instance);

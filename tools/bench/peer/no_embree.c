@@ -4,7 +4,7 @@
 /* None of them does anything with what it is given. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-const char *const peer_tree_names[PEER_TREE_COUNT] = { "", "", "", "" };
+const char *const peer_tree_names[PEER_TREE_COUNT] = { "" };
 const char *const peer_call_names[PEER_CALL_COUNT] = { "" };
 
 const char *bench_peer_problem(void)
@@ -45,7 +45,7 @@ bool bench_peer_build_moving(bench_peer *peer, const peer_world *world)
     return false;
 }
 
-void bench_peer_move(bench_peer *peer, peer_way way, const float (*places)[12])
+void bench_peer_move(bench_peer *peer, peer_way way, const float (*places)[12], size_t count)
 {
 }
 

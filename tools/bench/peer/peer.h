@@ -14,11 +14,13 @@ typedef enum peer_tree {
     PEER_HIGH,
     PEER_ROBUST_MEDIUM,
     PEER_ROBUST_HIGH,
+    PEER_LOW, /* of builds alone */
     PEER_TREE_COUNT
 } peer_tree;
 
 /* Ways to call it: the number of rays a call (a stream: all of them), and whether they are declared
- * coherent, which is nothing to a single ray. */
+ * coherent, which is nothing to a single ray.  Of closest hits also a chain: one ray a call, which
+ * waits for the hit before (bench_ask_chained). */
 typedef enum peer_call {
     PEER_1,
     PEER_4,
@@ -29,6 +31,7 @@ typedef enum peer_call {
     PEER_COHERENT_8,
     PEER_COHERENT_16,
     PEER_COHERENT_STREAM,
+    PEER_CHAIN,
     PEER_CALL_COUNT
 } peer_call;
 
@@ -81,8 +84,8 @@ extern const char *const peer_way_names[PEER_WAY_COUNT];
 /* Makes a world in each way.  False: out of memory. */
 bool bench_peer_build_moving(bench_peer *peer, const peer_world *world);
 
-/* Tells the world of one way where its instances are now; then builds its tree anew. */
-void bench_peer_move(bench_peer *peer, peer_way way, const float (*places)[12]);
+/* Tells the world of one way where its first count instances are now; then builds its tree anew. */
+void bench_peer_move(bench_peer *peer, peer_way way, const float (*places)[12], size_t count);
 void bench_peer_commit(bench_peer *peer, peer_way way);
 
 /* To run calls on the world of a way instead of a tree. */

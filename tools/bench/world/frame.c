@@ -1,4 +1,4 @@
-/* bench/world/frame.c: what a frame costs in a world that moves, for bench --scene.
+/* bench/world/frame.c: what a frame costs in a world that moves, for bench.
  *
  * Rows commit and move: the tree over instances that have moved.  Ours is the next version of a
  * scene from an array of instances; theirs a commit of a scene whose instances have been given new
@@ -9,7 +9,12 @@
  * segments are asked, of which 19 in 20 were asked in the frame before.  Row frame is all of that;
  * row hinted tells ours what blocked each segment in the frame before, which the peer cannot use.
  * Of the peer the best of its ways to build that tree and to ask counts, for the sum; with its rays
- * packed before the clock runs, and as packed within. */
+ * packed before the clock runs, and as packed within.
+ *
+ * Rows frame.* of bench --jobs are a game's: of its instances 3 in 20 move in each frame, and lines
+ * between random places, nearly all of them blocked, are asked in one call, one by one, and with
+ * what blocked them in the frame before, since when their ends have moved, too; rtcOccluded1 stands
+ * beside all three.  Row frame.next is the next version beside the commit. */
 #include "tools/bench/harness/clock.h"
 #include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
@@ -18,13 +23,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 50000, NEW_SHARE = 20 };
+enum { PAIRS = 50000, GAME_LINES = 20000, NEW_SHARE = 20 };
 enum { CALLS = PEER_STREAM + 1, RIVALS = (int)PEER_WAY_COUNT * CALLS };
 
 /* Seconds of each round. */
 typedef double frame_times[BENCH_ROUNDS_MAX];
 typedef struct times {
     frame_times built, moved, plain, hinted;
+    frame_times many, one, remembered; /* of a game: asking alone */
+    frame_times their_one[PEER_WAY_COUNT];
     frame_times their_built[PEER_WAY_COUNT], their_moved[PEER_WAY_COUNT];
     frame_times theirs[RIVALS], packed[RIVALS];
     size_t occluded; /* in the last round */
@@ -35,6 +42,8 @@ typedef struct frames {
     bench_job *job;
     bench_scene *s;
     times *t;
+    bool game;
+    size_t moving;     /* the first instances */
     size_t fresh;      /* segments that are new in a frame */
     sl_segment *pairs; /* those of the first frame, then all new ones */
     bench_rays rays;   /* those of this frame, none where nothing is asked; with hints */
@@ -79,8 +88,16 @@ static int run_ours(frames *f, size_t round)
         target.hinted = true;
         bench_ask_batches(&target, &f->rays, 0,
                           &(bench_answers){ .any = f->also, .hints = f->rays.hints });
-        f->t->hinted[round] = built - start + (f->now() - asked);
+        const double remembered = f->now();
+        f->t->hinted[round] = built - start + (remembered - asked);
         f->t->plain[round] = asked - start;
+        if (f->game) {
+            target.hinted = false;
+            bench_ask_singly(&target, &f->rays, &(bench_answers){ .any = f->also });
+            f->t->one[round] = f->now() - remembered;
+            f->t->many[round] = asked - built;
+            f->t->remembered[round] = remembered - asked;
+        }
     }
     return EXIT_DONE;
 }
@@ -96,6 +113,9 @@ static void ask_theirs(frames *f, int way, double built, size_t round)
         const double middle = f->now();
         bench_peer_run_packing(f->peer, tree, (peer_call)call);
         f->t->theirs[rival][round] = built + (middle - before);
+        if (call == PEER_1) {
+            f->t->their_one[way][round] = middle - before;
+        }
         f->t->packed[rival][round] = built + (f->now() - middle);
     }
 }
@@ -104,7 +124,7 @@ static void run_theirs(frames *f, size_t round)
 {
     for (int way = 0; way < PEER_WAY_COUNT; way++) {
         const double start = f->now();
-        bench_peer_move(f->peer, (peer_way)way, (const float(*)[12])f->places);
+        bench_peer_move(f->peer, (peer_way)way, (const float(*)[12])f->places, f->moving);
         const double told = f->now();
         bench_peer_commit(f->peer, (peer_way)way);
         const double built = f->now();
@@ -135,13 +155,19 @@ static void count_occluded(frames *f)
 static int run_frames(frames *f)
 {
     const size_t rounds = (size_t)f->job->options->rounds;
+    bench_random random = bench_random_make(f->job->options->seed, STREAM_GAME);
     int status = EXIT_DONE;
     for (size_t frame = 0; frame <= rounds && status == EXIT_DONE; frame++) {
         const size_t round = frame > 0 ? frame - 1 : 0;
         progress_show(&f->s->in.bar, f->rays.count > 0 ? "frame" : "commit",
                       (double)frame / (double)(rounds + 1));
         bench_world_places(&f->s->world, (double)frame, f->places);
+        memcpy(f->places + f->moving, f->s->places + f->moving,
+               (f->s->world.count - f->moving) * sizeof *f->places);
         renew_pairs(f, frame);
+        if (f->game) {
+            bench_lines_move(&f->s->world, &random, f->rays.segments, f->rays.count);
+        }
         status = run_ours(f, round);
         if (status == EXIT_DONE && f->peer != NULL) {
             run_theirs(f, round);
@@ -165,7 +191,9 @@ static bool make_pairs(frames *f)
     f->answers = malloc(count * sizeof *f->answers);
     if (f->pairs == NULL || f->rays.segments == NULL || f->rays.hints == NULL || f->any == NULL ||
         f->also == NULL || f->answers == NULL ||
-        !bench_pairs_make(f->s->scene, f->s->world.side, f->job->options->seed, all, f->pairs)) {
+        !(f->game ? bench_lines_make(&f->s->source, all, f->pairs)
+                  : bench_pairs_make(f->s->scene, f->s->world.side, f->job->options->seed, all,
+                                     f->pairs))) {
         return false;
     }
     memcpy(f->rays.segments, f->pairs, count * sizeof *f->pairs);
@@ -202,9 +230,12 @@ static void free_frames(frames *f)
 /* count: segments that are asked in a frame; 0: nothing is asked. */
 static int time_frames(bench_job *job, bench_scene *s, int threads, size_t count, times *t)
 {
+    const bool game = job->stage == STAGE_JOBS_GAME;
     frames f = { .job = job,
                  .s = s,
                  .t = t,
+                 .game = game,
+                 .moving = game ? (s->world.count * 3 + 19) / 20 : s->world.count,
                  .fresh = count / NEW_SHARE,
                  .rays = { .query = BENCH_BLOCKED, .count = count },
                  .places = malloc(s->world.count * sizeof *f.places),
@@ -309,6 +340,38 @@ int bench_frame_rows(bench_job *job, bench_scene *s)
         status = status == EXIT_DONE ? add_frame(job, s, names[i][0], t->plain, t, count) : status;
         status = status == EXIT_DONE ? add_frame(job, s, names[i][1], t->hinted, t, count) : status;
     }
+    free(t);
+    return status;
+}
+
+int bench_game_rows(bench_job *job, bench_scene *s)
+{
+    const size_t rounds = (size_t)job->options->rounds;
+    const size_t count = job->options->rays < GAME_LINES ? (size_t)job->options->rays : GAME_LINES;
+    times *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        return report_memory();
+    }
+    int status = time_frames(job, s, 1, count, t);
+    const struct {
+        const char *row;
+        const double *ours;
+    } rows[] = { { "frame.many", t->many },
+                 { "frame.one", t->one },
+                 { "frame.hinted", t->remembered } };
+    for (int i = 0; i < 3 && status == EXIT_DONE; i++) {
+        bench_row row = bench_scene_row(job, s, rows[i].row, "ms");
+        row.count = count;
+        row.hits = (double)t->occluded / (double)count;
+        row.ours = in_ms(rows[i].ours, rounds);
+        if (job->options->against != 0) {
+            row.peer = best_of(t->their_one, PEER_WAY_COUNT, rows[i].ours, rounds);
+            row.agree = t->agree;
+        }
+        status = bench_job_add(job, &row);
+    }
+    status =
+        status == EXIT_DONE ? add_commit(job, s, "frame.next", t->built, t->their_built) : status;
     free(t);
     return status;
 }

@@ -1,4 +1,4 @@
-/* bench/world/open.c: makes the world of bench --scene, and its sets on two threads. */
+/* bench/world/open.c: makes the worlds of bench, and their sets on two threads. */
 #include "tools/bench/job/comparison.h"
 #include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
@@ -20,6 +20,7 @@ int bench_world_open(const bench_job *job, bench_scene *s, size_t count)
 {
     const bench_options *o = job->options;
     const sl_aabb box = mesh_in_bounds(s->in.bvh);
+    const int density = job->stage == STAGE_JOBS_GAME ? DENSITY_PILED : o->density;
     sl_error error;
     sl_bvh_info info;
     if (!has_extent(&box)) {
@@ -30,7 +31,7 @@ int bench_world_open(const bench_job *job, bench_scene *s, size_t count)
     sl_instance *instances = malloc(count * sizeof *instances);
     s->places = malloc(count * sizeof *s->places);
     if (instances == NULL || s->places == NULL ||
-        !bench_world_make(&box, count, (bench_density)o->density, o->seed, &s->world)) {
+        !bench_world_make(&box, count, (bench_density)density, o->seed, &s->world)) {
         free(instances);
         return report_memory();
     }

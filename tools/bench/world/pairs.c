@@ -1,7 +1,9 @@
-/* bench/world/pairs.c: draws segments for the frames of bench --scene. */
+/* bench/world/pairs.c: draws segments for the frames of bench. */
 #include "tools/bench/world/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void draw_segments(bench_random *random, const sl_aabb *box, double reach, size_t count,
                           sl_segment *out)
@@ -84,4 +86,27 @@ bool bench_pairs_make(const sl_bvh *scene, double side, uint64_t seed, size_t co
     free(drawn);
     free(occluded);
     return done;
+}
+
+bool bench_lines_make(const bench_source *source, size_t count, sl_segment *out)
+{
+    bench_rays lines;
+    if (!bench_rays_make(source, SET_LOSBOX, count, &lines)) {
+        return false;
+    }
+    memcpy(out, lines.segments, count * sizeof *out);
+    bench_rays_free(&lines);
+    return true;
+}
+
+void bench_lines_move(const bench_world *world, bench_random *random, sl_segment *lines,
+                      size_t count)
+{
+    const float most = (float)(world->side / cbrt((double)world->count) / 200);
+    for (size_t i = 0; i < count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            lines[i].p[axis] += bench_random_in(random, -most, most);
+            lines[i].q[axis] += bench_random_in(random, -most, most);
+        }
+    }
 }

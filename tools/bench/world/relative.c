@@ -23,7 +23,7 @@ static int add_pair(bench_job *job, bench_scene *s, const bench_source *source,
         status = report_memory();
     } else if (rays.count > 0) {
         bench_asking ways[2] = { { targets[0], &rays, 0, NULL }, { targets[1], &rays, 0, NULL } };
-        status = bench_relative_add(job, s, row->name, ways, true);
+        status = bench_relative_add(job, s, row->name, ways, true, NULL);
     }
     bench_rays_free(&rays);
     return status;

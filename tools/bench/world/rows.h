@@ -1,4 +1,4 @@
-/* bench/world/rows.h: the rows of a world that are no sets, for bench --scene. */
+/* bench/world/rows.h: the rows of a world that are no sets, for bench. */
 #pragma once
 
 #include "tools/bench/job/job.h"
@@ -8,10 +8,11 @@
  * status of a reported error. */
 int bench_world_open(const bench_job *job, bench_scene *s, size_t count);
 
-/* EXIT_DONE or the status of a reported error.  The first two open devices of the peer's, and need
- * to be alone. */
+/* EXIT_DONE or the status of a reported error.  The first three open devices of the peer's, and
+ * need to be alone. */
 int bench_commit_rows(bench_job *job, bench_scene *s);
 int bench_frame_rows(bench_job *job, bench_scene *s);
+int bench_game_rows(bench_job *job, bench_scene *s);
 int bench_flat_rows(bench_job *job, bench_scene *s);
 int bench_double_rows(bench_job *job, bench_scene *s);
 int bench_world_threads_rows(bench_job *job, bench_scene *s);
@@ -24,3 +25,10 @@ int bench_world_threads_rows(bench_job *job, bench_scene *s);
  * out of memory. */
 bool bench_pairs_make(const sl_bvh *scene, double side, uint64_t seed, size_t count,
                       sl_segment *out);
+
+/* A game's: between random places of the whole world.  False: out of memory. */
+bool bench_lines_make(const bench_source *source, size_t count, sl_segment *out);
+
+/* Moves both ends of each as far as bodies drift in a frame, for whoever looks moves as well. */
+void bench_lines_move(const bench_world *world, bench_random *random, sl_segment *lines,
+                      size_t count);
