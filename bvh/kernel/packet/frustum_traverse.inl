@@ -55,10 +55,6 @@ static bool frustum_traverse(frustum *p, int32_t limit)
             frustum_node(p, node, lines, child_masks_bits(words, tree, node, options->mask));
             p->stats->nodes++;
         }
-        if (p->top > 0) {
-            prefetch_lines(line_at((const char *)tree->lines, p->ref[p->top - 1]), 0,
-                           SLI_NODE_LINES);
-        }
     }
     p->hooks.decide(p, p->hooks.context, true);
     return true;
