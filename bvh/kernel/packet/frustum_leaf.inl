@@ -319,7 +319,4 @@ static void frustum_leaf(frustum *p, uint32_t ref, uint64_t lines)
     if (p->listed > FRUSTUM_LIST_MAX - SLI_PACK * FRUSTUM_GROUPS) {
         p->hooks.decide(p, p->hooks.context, false);
     }
-    if (p->stale != 0) {
-        frustum_update_bounds(p);
-    }
 }

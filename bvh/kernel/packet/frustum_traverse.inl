@@ -49,6 +49,12 @@ static bool frustum_traverse(frustum *p, int32_t limit)
                 frustum_leaf(p, ref, lines);
             }
         } else {
+            if (p->stale != 0) {
+                frustum_update_bounds(p);
+                if (p->near[at] > p->most_bound[FRUSTUM_GROUPS]) {
+                    continue;
+                }
+            }
             p->spent += FRUSTUM_COST_NODE;
             p->saved += PACKET_COST_NODE * (uint32_t)__builtin_popcountll(lines);
             const sli_node_wide *node = sli_tree_node(tree, ref);
