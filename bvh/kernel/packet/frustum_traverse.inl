@@ -47,6 +47,9 @@ static bool frustum_traverse(frustum *p, int32_t limit)
                 p->hooks.leaf(p, p->hooks.context, ref, lines);
             } else {
                 frustum_leaf(p, ref, lines);
+                if (p->listed > FRUSTUM_LIST_MAX - SLI_PACK * FRUSTUM_GROUPS) {
+                    p->hooks.decide(p, p->hooks.context, false);
+                }
             }
         } else {
             if (p->stale != 0) {

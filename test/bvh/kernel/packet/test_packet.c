@@ -246,6 +246,28 @@ TEST(packets_among_needles_pay)
     assert_true(together.triangles * 4 < alone.triangles);
 }
 
+/* Where few lines come to a leaf, each is tested against the triangles whose slopes are around its
+ * own.  With whole groups this counts twice as many. */
+TEST(few_lines_at_a_leaf_are_tested_in_pairs)
+{
+    FREED picture *p = malloc(sizeof *p);
+    OWN(sl_mesh) mesh = made_grid(200, 200, 3, 1);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        const float x = 0.3f * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);
+        const float y = 0.3f * (float)(i / 8 % 8 + i / 256 * 8 - SIDE / 2);
+        const float eye[3] = { 100.2f, 100.3f, 200 }, dir[3] = { x / 200, y / 200, -1 };
+        p->rays[i] = sl_ray_make(eye, dir);
+    }
+    for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+        bvh->kernels = sli_kernels_at(k);
+        sl_stats together, alone;
+        count_work(bvh, p->rays, COUNT, p->together, &together, &alone);
+        assert_true(together.nodes * 4 < alone.nodes);
+        assert_true(together.triangles < 5 * COUNT);
+    }
+}
+
 /* Camera rays so far apart that each meets triangles of its own: packets look at many more, and are
  * abandoned.  Without that, they look at more than a hundred times as many. */
 TEST(packets_that_do_not_pay_are_abandoned)
