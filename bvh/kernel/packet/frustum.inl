@@ -26,6 +26,7 @@
  * This file has the numbers of a frustum; what is done with them is in packet/frustum_*.inl:
  *   make, lines, groups   c and the lines that pass it, their boxes: make_frustum
  *   traverse, node, leaf  the way down the tree, in floats: frustum_traverse
+ *   pack, few             triangles of a leaf; leaves that few lines come to
  *   held                  the nearest triangle that each ray surely hits, in doubles
  *   decide                triangles that floats are not sure of, in doubles; the answers */
 #pragma once
@@ -43,6 +44,7 @@ enum {
     FRUSTUM_COST_CHILD = 4, /* against the rays of a group */
     FRUSTUM_COST_LEAF = 80,
     FRUSTUM_COST_TRIANGLE = 22, /* against the rays of a group */
+    FRUSTUM_COST_FEW = 45,      /* sixteen pairs of a line and a triangle */
     FRUSTUM_COST_EIGHT = 70     /* in doubles */
 };
 

@@ -1,98 +1,18 @@
 /* The frusta of packet/frustum.inl at a leaf, in floats: its four triangles against the four
  * groups, then the groups' lines against the triangles that are left, which rays hold
- * (packet/frustum_held.inl) or which are listed for doubles (packet/frustum_decide.inl). */
+ * (packet/frustum_held.inl) or which are listed for doubles (packet/frustum_decide.inl).  Where few
+ * lines come: packet/frustum_few.inl. */
 #pragma once
 
-#include "bvh/kernel/packet/frustum_held.inl"
+#include "bvh/kernel/packet/frustum_few.inl"
 
 _Static_assert(FRUSTUM_GROUPS == 4 && SLI_PACK == 4, "four groups and triangles are sixteen bits");
-
-/* What all rays share of the four triangles of a block, relative to c.  Rows of four lanes, one for
- * each corner P and the side e that begins there; z is multiplied by the sign of the directions. */
-typedef struct frustum_pack {
-    float side_normal[3][12]; /* P x e */
-    float side_error[12];
-    float plane_normal[3][12]; /* the triangle's normal, once for each corner */
-    float det_error[12];
-    float volume[12], volume_error[12];
-    float corner[3][12]; /* P */
-    float side[3][12];   /* e, x and y times the sign instead of z; only where spread */
-} frustum_pack;
-
-static void frustum_cross(const f12 a[3], const f12 b[3], f12 out[3])
-{
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        out[i] = f12_nmuladd(a[k], b[j], f12_mul(a[j], b[k]));
-    }
-}
-
-static f12 frustum_norm1x12(const f12 a[3])
-{
-    return f12_add(f12_add(f12_abs(a[0]), f12_abs(a[1])), f12_abs(a[2]));
-}
-
-/* Computes these for the triangles of a block. */
-static void frustum_make_pack(const frustum *p, const sli_tri_pack *pack, frustum_pack *out)
-{
-    f12 corner[3], side[3], next[3], side_normal[3], plane_normal[3];
-    for (int i = 0; i < 3; i++) {
-        const f12 at = f12_load(pack->axis[p->axis[i]].vertex[0]);
-        corner[i] = f12_sub(at, f12_splat(p->apex[i]));
-        side[i] = f12_sub(f12_turn(at), at);
-        next[i] = f12_turn(side[i]);
-    }
-    frustum_cross(corner, side, side_normal);
-    frustum_cross(side, next, plane_normal);
-    const f12 tiny = f12_splat(FRUSTUM_TINY), miss = f12_splat(p->miss);
-    const f12 of_corner = f12_add(frustum_norm1x12(corner), f12_splat(p->away));
-    const f12 of_side = frustum_norm1x12(side);
-    const f12 of_normal = f12_mul(of_side, f12_turn(of_side));
-    const f12 off =
-        f12_muladd(of_corner, f12_splat(FRUSTUM_SIDE_ERROR), f12_mul(miss, f12_splat(5)));
-    f12_store(out->side_error, f12_muladd(of_side, off, tiny));
-    f12_store(out->det_error, f12_muladd(of_normal, f12_splat(FRUSTUM_DET_ERROR), tiny));
-    f12 volume = f12_mul(corner[0], plane_normal[0]);
-    volume = f12_muladd(corner[1], plane_normal[1], volume);
-    volume = f12_muladd(corner[2], plane_normal[2], volume);
-    const f12 volume_off =
-        f12_muladd(of_corner, f12_splat(FRUSTUM_VOLUME_ERROR), f12_mul(miss, f12_splat(3)));
-    const f12 volume_error = f12_muladd(of_normal, volume_off, tiny);
-    f12_store(out->volume, volume);
-    f12_store(out->volume_error, volume_error);
-    const f12 sign = f12_splat(p->sign);
-    side_normal[2] = f12_mul(side_normal[2], sign);
-    plane_normal[2] = f12_mul(plane_normal[2], sign);
-    corner[2] = f12_mul(corner[2], sign);
-    if (p->spread) {
-        f12_store(out->side[0], f12_mul(side[0], sign));
-        f12_store(out->side[1], f12_mul(side[1], sign));
-        f12_store(out->side[2], side[2]);
-    }
-    for (int i = 0; i < 3; i++) {
-        f12_store(out->corner[i], corner[i]);
-        f12_store(out->side_normal[i], side_normal[i]);
-        f12_store(out->plane_normal[i], plane_normal[i]);
-    }
-}
 
 /* What the test of four triangles against four groups tells; bit 4 group + lane. */
 typedef struct frustum_candidates {
     uint32_t left;        /* not surely missed */
     uint32_t front, back; /* all rays of the group are surely inside the sides, and hit that face */
 } frustum_candidates;
-
-/* The lowest and highest depth of each triangle's corners, moved outward by their rounding, and by
- * how far lines may be off. */
-static void frustum_depths(const frustum *p, const frustum_pack *tris, float low[4], float high[4])
-{
-    const float *depth = tris->corner[2];
-    const f4 a = f4_load(depth), b = f4_load(depth + 4), c = f4_load(depth + 8);
-    const f4 least = f4_min(f4_min(a, b), c), most = f4_max(f4_max(a, b), c);
-    const f4 slack = f4_splat(4 * WALK_U), tiny = f4_splat(RAY_T_TINY + p->moved);
-    f4_store(low, f4_sub(f4_sub(least, f4_mul(f4_abs(least), slack)), tiny));
-    f4_store(high, f4_add(f4_add(most, f4_mul(f4_abs(most), slack)), tiny));
-}
 
 /* The triangles that lie beyond one of the four side planes of a group's frustum. */
 static uint32_t frustum_outside(const frustum *p, const frustum_pack *tris)
@@ -168,61 +88,6 @@ static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pa
                                  .back = all_above };
 }
 
-/* The rays of a group that are not surely outside a triangle; front and back become those that are
- * surely inside, by face. */
-static uint32_t frustum_test_rays(const frustum *p, const frustum_pack *tris, int lane, int ray,
-                                  uint32_t *front, uint32_t *back)
-{
-    const f16 zero = f16_splat(0), x = f16_load(p->slope[0] + ray), y = f16_load(p->slope[1] + ray);
-    uint32_t above = 0, below = 0, all_above = 0xFFFF, all_below = 0xFFFF;
-    for (int at = lane; at < 12; at += SLI_PACK) {
-        f16 side =
-            f16_muladd(f16_splat(tris->side_normal[0][at]), x, f16_splat(tris->side_normal[2][at]));
-        side = f16_muladd(f16_splat(tris->side_normal[1][at]), y, side);
-        if (p->spread) {
-            side = f16_muladd(f16_splat(tris->side[0][at]), f16_load(p->delta[1] + ray), side);
-            side = f16_nmuladd(f16_splat(tris->side[1][at]), f16_load(p->delta[0] + ray), side);
-            side = f16_nmuladd(f16_splat(tris->side[2][at]), f16_load(p->moment + ray), side);
-        }
-        const f16 error = f16_splat(tris->side_error[at]);
-        const uint32_t positive = f16_bits_le(error, side);
-        const uint32_t negative = f16_bits_le(f16_add(error, side), zero);
-        above |= positive;
-        below |= negative;
-        all_above &= positive;
-        all_below &= negative;
-    }
-    *front = all_below;
-    *back = all_above;
-    return ~(above & below);
-}
-
-/* Narrows from .. to to the depths at which rays meet the plane of a triangle, where that is more
- * precise than its corners: volume over determinant, each with its error. */
-static void frustum_plane_depths(const frustum *p, const frustum_pack *tris, int lane, int ray,
-                                 f16 *from, f16 *to)
-{
-    const f16 x = f16_load(p->slope[0] + ray), y = f16_load(p->slope[1] + ray);
-    f16 det = f16_muladd(f16_splat(tris->plane_normal[0][lane]), x,
-                         f16_splat(tris->plane_normal[2][lane]));
-    det = f16_muladd(f16_splat(tris->plane_normal[1][lane]), y, det);
-    const f16 error = f16_splat(tris->det_error[lane]);
-    const f16 inverse = f16_div(f16_splat(1), det);
-    f16 volume = f16_splat(tris->volume[lane]);
-    for (int i = 0; i < 2 && p->spread; i++) {
-        volume = f16_nmuladd(f16_splat(tris->plane_normal[i][lane]), f16_load(p->delta[i] + ray),
-                             volume);
-    }
-    const f16 depth = f16_mul(volume, inverse), size = f16_abs(depth);
-    const f16 off =
-        f16_mul(f16_muladd(size, error, f16_splat(tris->volume_error[lane])), f16_abs(inverse));
-    const f16 beside = f16_muladd(size, f16_splat(8 * WALK_U), f16_splat(p->moved));
-    const f16 margin = f16_muladd(off, f16_splat(1.25f), beside);
-    const uint32_t steady = f16_bits_le(f16_mul(error, f16_splat(16)), f16_abs(det));
-    *from = f16_where(steady, f16_max(f16_sub(depth, margin), *from), *from);
-    *to = f16_where(steady, f16_min(f16_add(depth, margin), *to), *to);
-}
-
 /* Answers the rays of a group, of an any-hit query, that surely hit a triangle after tmin and no
  * deeper than `to`, where that depth is before tmax, too; returns those. */
 static inline uint32_t frustum_answer(frustum *p, int ray, uint32_t sure, uint32_t slot, f16 to)
@@ -242,17 +107,20 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
                              float low, float high)
 {
     const int ray = (int)group * PACKET_LANES;
+    const frustum_lanes all = {
+        { f16_load(p->slope[0] + ray), f16_load(p->slope[1] + ray) }, NULL, lane, ray
+    };
     uint32_t left = lines;
     p->spent += FRUSTUM_COST_TRIANGLE;
     if ((front | back) == 0) {
-        left &= frustum_test_rays(p, tris, lane, ray, &front, &back);
+        left &= frustum_test_rays(p, tris, &all, &front, &back);
         if (left == 0) {
             return;
         }
     }
     f16 from = f16_splat(low), to = f16_splat(high);
     if (!(high - low <= low * FRUSTUM_FLAT_MAX)) {
-        frustum_plane_depths(p, tris, lane, ray, &from, &to);
+        frustum_plane_depths(p, tris, &all, &from, &to);
     }
     const f16 bound = f16_load(p->bound + ray);
     left &= f16_bits_le(from, bound);
@@ -291,10 +159,13 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
 /* Tests the triangles of a leaf against the lines that came to it. */
 static void frustum_leaf(frustum *p, uint32_t ref, uint64_t lines)
 {
-    const uint32_t groups = frustum_groups_with(lines);
     sli_tri_pack unpacked;
     const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, ref, &unpacked);
-    const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
+    const uint32_t used = f4_bits_ne(pack->prim, SL_NONE), groups = frustum_groups_with(lines);
+    if (__builtin_popcountll(lines) <= PACKET_LANES && !p->spread && !p->any) {
+        frustum_leaf_few(p, pack, (ref & SLI_REF_LINE) * SLI_PACK, lines, used);
+        return;
+    }
     /* Bit g of groups moves to 4 g, so that times a mask of lanes it is bits 4 group + lane. */
     const uint32_t spread =
         (groups & 1) | (groups & 2) << 3 | (groups & 4) << 6 | (groups & 8) << 9;
@@ -315,11 +186,5 @@ static void frustum_leaf(frustum *p, uint32_t ref, uint64_t lines)
                          (uint32_t)(lines >> (bit / SLI_PACK * PACKET_LANES)) & 0xFFFF,
                          (chance.front >> bit & 1) * 0xFFFF, (chance.back >> bit & 1) * 0xFFFF,
                          low[lane], high[lane]);
-    }
-    if (p->listed > FRUSTUM_LIST_MAX - SLI_PACK * FRUSTUM_GROUPS) {
-        p->hooks.decide(p, p->hooks.context, false);
-    }
-    if (p->stale != 0) {
-        frustum_update_bounds(p);
     }
 }

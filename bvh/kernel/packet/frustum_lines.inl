@@ -22,6 +22,17 @@ static float frustum_closest_approach(const frustum *p, uint32_t one, uint32_t t
     return above / below;
 }
 
+/* Sets what c adds to the reach of the tree.  False: c is out of the range of the float filters. */
+static bool frustum_set_reach(frustum *p, const sl_bvh *tree)
+{
+    float most = 0;
+    for (int i = 0; i < 3; i++) {
+        most = float_max(most, fabsf(p->apex[i]));
+    }
+    p->reach = (tree->reach + most) * (1 + 4 * WALK_U);
+    return p->reach >= 2 * WALK_LEAST && p->reach <= WALK_MOST;
+}
+
 /* Chooses c by the lines of two rays, no deeper than any origin.  False: they are nearly parallel,
  * or c is outside the range of the float filters. */
 static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
@@ -37,18 +48,29 @@ static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
     const float at = along[one] + p->sign * depth;
     p->apex[2] = p->sign > 0 ? (at < first ? at : first) : (at > first ? at : first);
     const float back = p->sign * (p->apex[2] - along[one]);
-    p->reach = tree->reach;
     for (int i = 0; i < 2; i++) {
         const uint32_t axis = p->axis[i];
         const float slope = p->rays->dir[axis][one] / fabsf(p->rays->dir[p->axis[2]][one]);
         p->apex[i] = p->rays->from[axis][one] + slope * back;
     }
-    float most = 0;
+    return frustum_set_reach(p, tree);
+}
+
+/* Chooses c where all rays begin.  False: they do not begin in one point, or that is outside the
+ * range of the float filters. */
+static bool frustum_choose_origin(frustum *p, const sl_bvh *tree)
+{
+    uint32_t same = 0xFFFF;
     for (int i = 0; i < 3; i++) {
-        most = float_max(most, fabsf(p->apex[i]));
+        const float *from = p->rays->from[p->axis[i]];
+        const f16 first = f16_splat(from[0]);
+        for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+            const f16 at = f16_load(from + ray);
+            same &= f16_bits_le(at, first) & f16_bits_le(first, at);
+        }
+        p->apex[i] = from[0];
     }
-    p->reach = (tree->reach + most) * (1 + 4 * WALK_U);
-    return p->reach >= 2 * WALK_LEAST && p->reach <= WALK_MOST;
+    return same == 0xFFFF && frustum_set_reach(p, tree);
 }
 
 /* Chooses c for lines that do not meet: between the origins of two of the rays, no deeper than any.
@@ -57,7 +79,7 @@ static bool frustum_choose_centre(frustum *p, const sl_bvh *tree, uint64_t rays)
 {
     const uint32_t one = (uint32_t)__builtin_ctzll(rays);
     const uint32_t two = 63 - (uint32_t)__builtin_clzll(rays);
-    float most = 0, extent = 0, size = 0;
+    float extent = 0, size = 0;
     for (int i = 0; i < 3; i++) {
         const uint32_t axis = p->axis[i];
         const float *from = p->rays->from[axis];
@@ -65,13 +87,27 @@ static bool frustum_choose_centre(frustum *p, const sl_bvh *tree, uint64_t rays)
         p->apex[i] = i < 2         ? 0.5f * (from[one] + from[two])
                      : p->sign > 0 ? least_of(from)
                                    : most_of(from);
-        most = float_max(most, fabsf(p->apex[i]));
         extent = float_max(extent, float_max(high - p->apex[i], p->apex[i] - low));
         size = float_max(size, high - low);
     }
-    p->reach = (tree->reach + most) * (1 + 4 * WALK_U);
     p->delta_max = size * PACKET_SPREAD;
-    return extent <= BASE_FAR * size && p->reach >= 2 * WALK_LEAST && p->reach <= WALK_MOST;
+    return frustum_set_reach(p, tree) && extent <= BASE_FAR * size;
+}
+
+/* Computes where sixteen rays begin and end in depth, and in low what tmin is there, of rays whose
+ * origins have depths `from`; returns those within the range. */
+static SLI_FORCE_INLINE uint32_t frustum_limits(frustum *p, int ray, f16 from, f16 size, f16 *low)
+{
+    const f16 tmin = f16_load(p->rays->limits[0] + ray), tmax = f16_load(p->rays->limits[1] + ray);
+    f16_store(p->start + ray, from);
+    f16_store(p->rate + ray, size);
+    *low = f16_muladd(tmin, size, from);
+    const f16 high = f16_muladd(tmax, size, from), tiny = f16_splat(RAY_T_TINY);
+    f16_store(p->after + ray,
+              f16_add(f16_muladd(*low, f16_splat(0x1p-20f), *low), f16_splat(4 * RAY_T_TINY)));
+    f16_store(p->bound + ray, f16_add(f16_muladd(high, f16_splat(8 * WALK_U), high), tiny));
+    return f16_bits_le(f16_splat(0), tmin) & f16_bits_le(f16_splat(0x1p-120f), size) &
+           f16_bits_le(size, f16_splat(0x1p120f));
 }
 
 /* Computes slopes and limits of sixteen rays; returns those that pass c closely enough. miss
@@ -83,16 +119,13 @@ static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
     const f16 inverse = f16_div(f16_splat(1), size);
     const f16 from = f16_mul(f16_sub(f16_load(rays->from[p->axis[2]] + ray), f16_splat(p->apex[2])),
                              f16_splat(p->sign));
-    const f16 tmin = f16_load(rays->limits[0] + ray), tmax = f16_load(rays->limits[1] + ray);
     const f16 zero = f16_splat(0);
     const float miss_max = FRUSTUM_MISS_MAX * WALK_U * p->reach;
     const f16 most = f16_splat(p->spread                 ? p->delta_max
                                : miss_max < p->error_max ? miss_max
                                                          : p->error_max);
-    uint32_t good = f16_bits_le(zero, from) & f16_bits_le(zero, tmin) &
-                    f16_bits_le(f16_splat(0x1p-120f), size) &
-                    f16_bits_le(size, f16_splat(0x1p120f));
-    f16 off = zero, slope[2], delta[2];
+    f16 off = zero, slope[2], delta[2], low;
+    uint32_t good = f16_bits_le(zero, from) & frustum_limits(p, ray, from, size, &low);
     for (int i = 0; i < 2; i++) {
         slope[i] = f16_mul(f16_load(rays->dir[p->axis[i]] + ray), inverse);
         const f16 away = f16_sub(f16_load(rays->from[p->axis[i]] + ray), f16_splat(p->apex[i]));
@@ -109,13 +142,6 @@ static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
     }
     f16_store(miss + ray, off);
     f16_store(way + ray, from);
-    f16_store(p->start + ray, from);
-    f16_store(p->rate + ray, size);
-    const f16 low = f16_muladd(tmin, size, from), high = f16_muladd(tmax, size, from);
-    const f16 tiny = f16_splat(RAY_T_TINY);
-    f16_store(p->after + ray,
-              f16_add(f16_muladd(low, f16_splat(0x1p-20f), low), f16_splat(4 * RAY_T_TINY)));
-    f16_store(p->bound + ray, f16_add(f16_muladd(high, f16_splat(8 * WALK_U), high), tiny));
     return good;
 }
 

@@ -75,11 +75,62 @@ static void frustum_of_tree(frustum *p)
     p->any = false;
 }
 
+/* Prepares all rays of a packet in one pass, where they begin in one point: c is that, and no line
+ * passes it by more than rays may be off.  False: they do not, or some do not fit. */
+static bool frustum_from_point(frustum *p, const sl_bvh *tree)
+{
+    if (!frustum_choose_origin(p, tree)) {
+        return false;
+    }
+    uint32_t good = 0xFFFF;
+    f16 begin = f16_splat(INFINITY), longest = f16_splat(0);
+    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+        const f16 size = f16_abs(f16_load(p->rays->dir[p->axis[2]] + ray));
+        const f16 inverse = f16_div(f16_splat(1), size);
+        f16 sum = size, low;
+        for (int i = 0; i < 2; i++) {
+            const f16 dir = f16_load(p->rays->dir[p->axis[i]] + ray);
+            const f16 slope = f16_mul(dir, inverse);
+            f16_store(p->slope[i] + ray, slope);
+            good &= f16_bits_le(f16_abs(slope), f16_splat(2));
+            sum = f16_add(sum, f16_abs(dir));
+        }
+        good &= frustum_limits(p, ray, f16_splat(0), size, &low);
+        begin = f16_min(low, begin);
+        longest = f16_max(sum, longest);
+        f16_store(p->t + ray, f16_splat(INFINITY));
+    }
+    p->spread = false;
+    p->least = f16_least(begin) * (1 - 8 * WALK_U);
+    p->away = 0;
+    p->miss = 4 * p->moved;
+    p->dir_size = (double)f16_most(longest) * (1 + 8 * (double)WALK_U);
+    p->origin_size = 4 * (double)p->miss;
+    return good == 0xFFFF;
+}
+
+/* Makes a frustum of those rays whose lines meet in a point or are spread; returns these, 0 if too
+ * few do. */
+static uint64_t frustum_from_lines(frustum *p, const sl_bvh *tree, uint64_t rays)
+{
+    float miss[PACKET], way[PACKET];
+    const uint64_t meet = frustum_rays(p, tree, rays, false, miss, way);
+    rays = meet != 0 ? meet : frustum_rays(p, tree, rays, true, miss, way);
+    if (rays == 0) {
+        return 0;
+    }
+    frustum_fill(p->slope[0], rays);
+    frustum_fill(p->slope[1], rays);
+    fill_out(miss, rays);
+    fill_out(way, rays);
+    frustum_finish_rays(p, rays, miss, way);
+    return rays;
+}
+
 /* Makes a frustum of these rays; returns those that take part, 0 if too few do.  What
  * frustum_of_tree sets is set. */
 static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *as, uint64_t rays)
 {
-    float miss[PACKET], way[PACKET];
     const uint32_t one = (uint32_t)__builtin_ctzll(rays);
     uint32_t z = 0, octant = 0;
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -95,16 +146,10 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
         p->axis[i] = (z + 1 + i) % 3;
     }
     frustum_set_error_max(p, tree);
-    const uint64_t meet = frustum_rays(p, tree, rays, false, miss, way);
-    rays = meet != 0 ? meet : frustum_rays(p, tree, rays, true, miss, way);
-    if (rays == 0) {
-        return 0;
+    if (rays != UINT64_MAX || !frustum_from_point(p, tree)) {
+        rays = frustum_from_lines(p, tree, rays);
     }
-    frustum_fill(p->slope[0], rays);
-    frustum_fill(p->slope[1], rays);
-    fill_out(miss, rays);
-    fill_out(way, rays);
-    if (!frustum_make_groups(p)) {
+    if (rays == 0 || !frustum_make_groups(p)) {
         return 0;
     }
     if (p->spread) {
@@ -114,7 +159,6 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
         frustum_make_deltas(p);
     }
     p->by_line = false;
-    frustum_finish_rays(p, rays, miss, way);
     if (!frustum_set_box_error(p, tree)) {
         return 0;
     }

@@ -69,12 +69,12 @@ static inline uint32_t frustum_narrow(const frustum *p, const f16 near[3], const
     return narrow;
 }
 
-/* Pushes the children that lines meet, each with those lines, the farthest first.  left_in: the
- * children that the query's mask leaves in. */
+/* Pushes the children that lines meet, each with those lines, the farthest first, and prefetches
+ * them.  left_in: the children that the query's mask leaves in. */
 static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines, uint32_t left_in)
 {
     static const uint32_t numbers[SLI_WIDTH] = { 0, 1, 2, 3, 4, 5, 6, 7 };
-    const char *at = (const char *)node;
+    const char *at = (const char *)node, *lines_of_tree = (const char *)p->batch->tree->lines;
     f16 near[3], far[3];
     for (int i = 0; i < 3; i++) {
         const uint32_t side = p->near_side[p->axis[i]];
@@ -128,5 +128,6 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines, 
         p->near[p->top] = entry[i];
         p->lines[p->top] = here;
         p->top += here != 0;
+        prefetch_ref_first(lines_of_tree, node->child[children[i]]);
     }
 }

@@ -47,17 +47,22 @@ static bool frustum_traverse(frustum *p, int32_t limit)
                 p->hooks.leaf(p, p->hooks.context, ref, lines);
             } else {
                 frustum_leaf(p, ref, lines);
+                if (p->listed > FRUSTUM_LIST_MAX - SLI_PACK * FRUSTUM_GROUPS) {
+                    p->hooks.decide(p, p->hooks.context, false);
+                }
             }
         } else {
+            if (p->stale != 0) {
+                frustum_update_bounds(p);
+                if (p->near[at] > p->most_bound[FRUSTUM_GROUPS]) {
+                    continue;
+                }
+            }
             p->spent += FRUSTUM_COST_NODE;
             p->saved += PACKET_COST_NODE * (uint32_t)__builtin_popcountll(lines);
             const sli_node_wide *node = sli_tree_node(tree, ref);
             frustum_node(p, node, lines, child_masks_bits(words, tree, node, options->mask));
             p->stats->nodes++;
-        }
-        if (p->top > 0) {
-            prefetch_lines(line_at((const char *)tree->lines, p->ref[p->top - 1]), 0,
-                           SLI_NODE_LINES);
         }
     }
     p->hooks.decide(p, p->hooks.context, true);

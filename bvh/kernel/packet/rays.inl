@@ -39,9 +39,6 @@ static float most_of(const float a[PACKET])
     return f16_most(most);
 }
 
-/* Eight rays of the packet at a time. */
-enum { PACKET_EIGHTS = PACKET / 8 };
-
 /* Rays split in two kinds by a mask: the more common kind. */
 static uint64_t majority(uint64_t one)
 {
@@ -60,21 +57,36 @@ static void fill_out(float row[PACKET], uint64_t rays)
     }
 }
 
-/* Reads the rays; returns the valid ones of the most common octant. */
-static uint64_t packet_read(packet_rays *p, const sl_ray *rays)
+/* Reads the rays, and prefetches those that are `next` rays further; returns the valid ones of the
+ * most common octant. */
+static SLI_FORCE_INLINE uint64_t packet_read(packet_rays *p, const sl_ray *rays, size_t next)
 {
     uint64_t valid = 0, negative[3] = { 0 };
-    for (int i = 0; i < PACKET_EIGHTS; i++) {
-        ray8_input in;
-        valid |= (uint64_t)ray8_read_rays(rays + 8 * i, &in) << (8 * i);
-        for (int axis = 0; axis < 3; axis++) {
-            const uint32_t below = 0xFF & ~f8_bits_le(f8_splat(0), in.dir[axis]);
-            negative[axis] |= (uint64_t)below << (8 * i);
-            f8_store(p->from[axis] + 8 * i, in.origin[axis]);
-            f8_store(p->dir[axis] + 8 * i, in.dir[axis]);
+    for (int i = 0; i < PACKET; i += PACKET_LANES) {
+        for (int k = 0; k < PACKET_LANES; k += SLI_LINE / (int)sizeof *rays) {
+            __builtin_prefetch(rays + next + (size_t)(i + k));
         }
-        f8_store(p->limits[0] + 8 * i, in.tmin);
-        f8_store(p->limits[1] + 8 * i, in.tmax);
+        f8 low[8], high[8];
+        f16 word[8], sum = f16_splat(0), longest = sum; /* sum: 0 where all are finite */
+        f8_columns((const float *)(const void *)(rays + i), low);
+        f8_columns((const float *)(const void *)(rays + i + 8), high);
+        for (int k = 0; k < 8; k++) {
+            word[k] = f16_pair(low[k], high[k]);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const f16 from = word[RAY_FLOAT_ORIGIN + axis], dir = word[RAY_FLOAT_DIR + axis];
+            sum = f16_muladd(from, f16_splat(0), f16_muladd(dir, f16_splat(0), sum));
+            longest = f16_max(f16_abs(dir), longest);
+            negative[axis] |= (uint64_t)(0xFFFF & ~f16_bits_le(f16_splat(0), dir)) << i;
+            f16_store(p->from[axis] + i, from);
+            f16_store(p->dir[axis] + i, dir);
+        }
+        const f16 tmin = word[RAY_FLOAT_TMIN], tmax = word[RAY_FLOAT_TMAX];
+        const uint32_t finite = f16_bits_le(sum, f16_splat(0));
+        valid |= (uint64_t)(finite & f16_bits_le(tmin, tmax) & ~f16_bits_le(longest, f16_splat(0)))
+                 << i;
+        f16_store(p->limits[0] + i, tmin);
+        f16_store(p->limits[1] + i, tmax);
     }
     return valid & majority(negative[0]) & majority(negative[1]) & majority(negative[2]);
 }

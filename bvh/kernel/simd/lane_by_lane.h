@@ -88,6 +88,9 @@ static inline f4 d4_to_f4(d4 a)
 #include "bvh/kernel/simd/d12_from_d4.h"
 
 #include "bvh/kernel/simd/f16_from_f8.h"
+/* after f16 */
+#include "bvh/kernel/simd/at4_from_f4.h"
+
 #include "bvh/kernel/simd/fl_from_f4.h"
 #include "bvh/kernel/simd/push4_by_ranks.h"
 

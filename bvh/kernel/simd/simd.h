@@ -37,6 +37,9 @@
  *     f8_columns(p, column)       lane i of column[k]: p[8 * i + k]; reads 64 floats
  *     f8_store_sixes(p, row)      word 6 * i + k from p on: lane i of row[k], of f8 row[6]
  *     f16_fours(p)                p[0 .. 3], four times
+ *     f16_at(p, at)               lane i: p[at[i]], of sixteen uint32_t below 64
+ *     f16_at16(p, at)             lane i: p[at[i] % 16], likewise
+ *     f16_at4(p, at)              lane i: p[at[i] / 16], likewise
  *
  * Arithmetic, each lane for itself, rounded to nearest even
  *     f4_add  f8_add  f12_add  f16_add  d4_add  d8_add                a + b
@@ -108,6 +111,9 @@
  * of as many elements as there are lanes may be overwritten with anything
  *     f8_store_some(p, a, bits)   lanes of a whose bit is set; writes within p[0 .. 7]
  *     u8_store_some(p, from, bits)    the same of eight uint32_t at from
+ *     simd_positions(p, bits)     the numbers of the bits of a uint64_t that are set, at most
+ *                                 sixteen of them, the lowest first; numbers below 64 fill
+ *                                 p[0 .. 15]
  *
  * The triangles of several leaves
  *     fl_rows(p)                  p[k][0 .. 3] in the lanes of leaf k

@@ -73,3 +73,31 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 #include "bvh/kernel/simd/f16_from_f8.h"
 #include "bvh/kernel/simd/fl_from_f8.h"
 #include "bvh/kernel/simd/sixes_from_f8.h"
+
+/* after f16 */
+#include "bvh/kernel/simd/at_from_f4.h"
+
+static inline __m256i simd_words_at(const uint32_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+/* Bit 3 of a place tells which half it is in. */
+static inline f8 simd_at16(const float *p, __m256i at)
+{
+    const f8 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), at);
+    const f8 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(p + 8), at);
+    return _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32(at, 28)));
+}
+
+static inline f16 f16_at16(const float *p, const uint32_t *at)
+{
+    return (f16){ simd_at16(p, simd_words_at(at)), simd_at16(p, simd_words_at(at + 8)) };
+}
+
+static inline f16 f16_at4(const float *p, const uint32_t *at)
+{
+    const f8 twice = _mm256_broadcast_ps((const __m128 *)(const void *)p);
+    return (f16){ _mm256_permutevar_ps(twice, _mm256_srli_epi32(simd_words_at(at), 4)),
+                  _mm256_permutevar_ps(twice, _mm256_srli_epi32(simd_words_at(at + 8), 4)) };
+}

@@ -17,7 +17,8 @@ static inline f12 f12_load(const float *p)
 
 static inline void f12_store(float *p, f12 a)
 {
-    _mm512_mask_storeu_ps(p, 0x0FFF, a);
+    _mm256_storeu_ps(p, _mm512_castps512_ps256(a));
+    _mm_storeu_ps(p + 8, _mm512_extractf32x4_ps(a, 2));
 }
 
 SIMD_FROM(f12_splat, f12, float, _mm512_set1_ps)
@@ -84,6 +85,39 @@ static inline f8 f16_high(f16 a)
 static inline f16 f16_fours(const float *p)
 {
     return _mm512_broadcast_f32x4(_mm_loadu_ps(p));
+}
+
+static inline f16 f16_at(const float *p, const uint32_t *at)
+{
+    const __m512i i = _mm512_loadu_si512(at);
+    const __m512 low = _mm512_permutex2var_ps(_mm512_loadu_ps(p), i, _mm512_loadu_ps(p + 16));
+    const __m512 high = _mm512_permutex2var_ps(_mm512_loadu_ps(p + 32), i, _mm512_loadu_ps(p + 48));
+    return _mm512_mask_blend_ps(_mm512_test_epi32_mask(i, _mm512_set1_epi32(32)), low, high);
+}
+
+static inline f16 f16_at16(const float *p, const uint32_t *at)
+{
+    return _mm512_permutexvar_ps(_mm512_loadu_si512(at), _mm512_loadu_ps(p));
+}
+
+static inline f16 f16_at4(const float *p, const uint32_t *at)
+{
+    return _mm512_permutevar_ps(f16_fours(p), _mm512_srli_epi32(_mm512_loadu_si512(at), 4));
+}
+
+/* Sixteen numbers at a time, those whose bits are set moved behind the ones before. */
+static inline void simd_positions(uint32_t *p, uint64_t bits)
+{
+    const __m512i first = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i all = _mm512_maskz_compress_epi32((__mmask16)bits, first);
+    for (int i = 16; i < 64; i += 16) {
+        const uint64_t before = bits & ((1ull << i) - 1);
+        const __mmask16 behind = (__mmask16)(0xFFFFu << __builtin_popcountll(before));
+        const __m512i numbers = _mm512_add_epi32(first, _mm512_set1_epi32(i));
+        const __mmask16 here = (__mmask16)(bits >> i);
+        all = _mm512_mask_expand_epi32(all, behind, _mm512_maskz_compress_epi32(here, numbers));
+    }
+    _mm512_storeu_si512(p, all);
 }
 
 SIMD_BINARY(f16_div, f16, _mm512_div_ps)

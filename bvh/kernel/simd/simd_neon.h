@@ -380,3 +380,6 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 #include "bvh/kernel/simd/fl_from_f4.h"
 #include "bvh/kernel/simd/push4_by_ranks.h"
 #include "bvh/kernel/simd/sixes_from_f8.h"
+
+/* after f16 */
+#include "bvh/kernel/simd/at4_from_f4.h"

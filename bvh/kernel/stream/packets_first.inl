@@ -54,20 +54,6 @@ static SLI_NOINLINE uint64_t packet_take_frustum(stream_state *r, const packet_r
     return rays;
 }
 
-/* Prefetches the memory of these answers, and the rays after these. */
-static void packet_prefetch_batch(const stream_state *r)
-{
-    const char *hits = (const char *)(r->answers.hits + r->next);
-    const char *rays = (const char *)(r->batch->rays + r->next + PACKET);
-    for (size_t at = 0; at < PACKET * sizeof(sl_hit); at += SLI_LINE) {
-        __builtin_prefetch(hits + at, 1);
-    }
-    for (size_t at = 0; at < PACKET * sizeof(sl_ray) && r->end - r->next >= 2 * PACKET;
-         at += SLI_LINE) {
-        __builtin_prefetch(rays + at);
-    }
-}
-
 /* Answers those of the next PACKET rays that are coherent, if they are many; returns which. */
 static SLI_NOINLINE uint64_t packet_take(stream_state *r, packet_account *account)
 {
@@ -75,11 +61,11 @@ static SLI_NOINLINE uint64_t packet_take(stream_state *r, packet_account *accoun
     if (!packet_account_due(account)) {
         return 0;
     }
-    const uint64_t rays = packet_read(&as, r->batch->rays + r->next);
+    const size_t next = r->end - r->next >= 2 * PACKET ? PACKET : 0;
+    const uint64_t rays = packet_read(&as, r->batch->rays + r->next, next);
     if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
         return 0;
     }
-    packet_prefetch_batch(r);
     const uint64_t taken = packet_take_frustum(r, &as, rays, account);
     r->stats.rays += (uint64_t)__builtin_popcountll(taken);
     return taken;

@@ -246,6 +246,71 @@ TEST(packets_among_needles_pay)
     assert_true(together.triangles * 4 < alone.triangles);
 }
 
+/* Where few lines come to a leaf, each is tested against the triangles whose slopes are around its
+ * own.  With whole groups this counts twice as many. */
+TEST(few_lines_at_a_leaf_are_tested_in_pairs)
+{
+    FREED picture *p = malloc(sizeof *p);
+    OWN(sl_mesh) mesh = made_grid(200, 200, 3, 1);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        const float x = 0.3f * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);
+        const float y = 0.3f * (float)(i / 8 % 8 + i / 256 * 8 - SIDE / 2);
+        const float eye[3] = { 100.2f, 100.3f, 200 }, dir[3] = { x / 200, y / 200, -1 };
+        p->rays[i] = sl_ray_make(eye, dir);
+    }
+    for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+        bvh->kernels = sli_kernels_at(k);
+        sl_stats together, alone;
+        count_work(bvh, p->rays, COUNT, p->together, &together, &alone);
+        assert_true(together.nodes * 4 < alone.nodes);
+        assert_true(together.triangles < 5 * COUNT);
+    }
+}
+
+/* A grid with every triangle twice, the second ones in the opposite order. */
+static sl_mesh *doubled_grid(uint32_t side)
+{
+    OWN(sl_mesh) grid = made_grid(side, side, 0.5f, 2);
+    const sl_soup soup = sl_mesh_soup(grid);
+    const size_t count = soup.triangle_count;
+    FREED uint32_t *index = malloc(6 * count * sizeof *index);
+    memcpy(index, soup.indices, 3 * count * sizeof *index);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&index[3 * (count + i)], &soup.indices[3 * (count - 1 - i)], 3 * sizeof *index);
+    }
+    return made_mesh(soup.xyz, (side + 1) * (side + 1), index, 2 * count, NULL);
+}
+
+/* From near the surface, most triangles that lines hit have corners behind the eye, and few lines
+ * come to each of those further away. */
+TEST(few_lines_at_a_leaf_get_the_answers_of_rays_alone)
+{
+    FREED picture *p = malloc(sizeof *p);
+    OWN(sl_mesh) mesh = doubled_grid(60);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
+    test_random random = { SEED };
+    for (size_t round = 0; round < 60 + 100 * test_scale(); round++) {
+        const float eye[3] = { test_random_in(&random, 20, 40), test_random_in(&random, 20, 40),
+                               test_random_in(&random, 0.2f, round % 2 == 0 ? 1.5f : 9) };
+        const float forward[3] = { test_random_in(&random, -1, 1), test_random_in(&random, -1, 1),
+                                   test_random_in(&random, -1, 0) };
+        const float step = round % 3 == 0 ? 0.06f : round % 3 == 1 ? 0.02f : 0.005f;
+        for (int i = 0; i < COUNT; i++) {
+            const float x = step * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);
+            const float y = step * (float)(i / 8 % 8 + i / 256 * 8 - SIDE / 2);
+            const float dir[3] = { forward[0] + x * forward[1], forward[1] - x * forward[0],
+                                   forward[2] + y };
+            p->rays[i] = sl_ray_make(eye, dir);
+        }
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            bvh->kernels = sli_kernels_at(k);
+            const sl_options options = { .flags = 0 };
+            hold_against_single_calls(bvh, &options, p);
+        }
+    }
+}
+
 /* Camera rays so far apart that each meets triangles of its own: packets look at many more, and are
  * abandoned.  Without that, they look at more than a hundred times as many. */
 TEST(packets_that_do_not_pay_are_abandoned)
