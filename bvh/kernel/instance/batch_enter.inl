@@ -84,6 +84,24 @@ static uint32_t world_next_items(world_batch *r, size_t index[8])
     return count;
 }
 
+/* Prefetches the items after the next eight, and where their misses go. */
+static SLI_FORCE_INLINE void world_prefetch_items(const world_batch *r)
+{
+    const sli_world_batch *batch = r->batch;
+    if (r->end - r->next <= 16) {
+        return;
+    }
+    const size_t i = r->next + 8;
+    const char *at = batch->rays != NULL       ? (const char *)&batch->rays[i]
+                     : batch->segments != NULL ? (const char *)&batch->segments[i]
+                     : batch->rays_d != NULL   ? (const char *)&batch->rays_d[i]
+                                               : (const char *)&batch->segments_d[i];
+    const int lines = batch->rays != NULL || batch->segments != NULL ? 4 : 8;
+    for (int line = 0; line < lines; line++) {
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
+}
+
 /* Prepares the next items, at most eight, and answers at once those that the filters cannot
  * take. */
 static SLI_NOINLINE void world_prepare(world_batch *r)
@@ -99,15 +117,16 @@ static SLI_NOINLINE void world_prepare(world_batch *r)
         to[i] = r->words[i];
     }
     to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top);
+    world_prefetch_items(r);
+    const uint32_t fit = world_read_to_local(r->batch, r->index, &rays);
+    d8_store(r->most, rays.most);
     for (uint32_t i = 0; i < count; i++) {
         if (r->any != NULL) {
             r->any[r->index[i]] = 0;
         } else if (!world_is_begun(r, r->index[i])) {
-            world_put_miss(r, r->index[i]);
+            world_put(r, r->index[i], &(sl_hit_d){ .t = r->most[i], .prim = SL_NONE });
         }
     }
-    const uint32_t fit = world_read_to_local(r->batch, r->index, &rays);
-    d8_store(r->most, rays.most);
     f8_store(r->best, f8_splat(INFINITY));
     if (r->packed) {
         world_resume_hits(r, count);
@@ -231,24 +250,25 @@ static SLI_FORCE_INLINE bool world_start(world_batch *r, stream_slot *slot, bool
     slot->ray.o = ray_offsets_of[(int)words[RAY_WHICH_OFFSETS]];
     slot->ray.base_t = slot->ray.grid = 0;
     slot->ray.best = r->best[lane];
-    memcpy(aside->inverse, words, 12 * sizeof *words);
-    aside->offsets = slot->ray.o;
-    aside->top_base_t = aside->base_t = r->group.base_t[lane];
+    aside->base_t = r->group.base_t[lane];
     aside->most = r->most[lane];
-    aside->lines = (const char *)top->lines;
-    aside->instance = SL_NONE;
     w->index = r->index[lane];
     slot->ref[0] = SLI_REF_EMPTY;
     w->top = 1;
-    w->at = line_at(aside->lines, top->root);
     if (!any) {
         slot_nears(slot)[0] = -INFINITY;
     }
-    aside->tried = SL_NONE;
     if (r->only != NULL) {
         world_start_inside(r, slot, any);
         return true;
     }
+    memcpy(aside->inverse, words, 12 * sizeof *words);
+    aside->offsets = slot->ray.o;
+    aside->top_base_t = aside->base_t;
+    aside->lines = (const char *)top->lines;
+    aside->instance = SL_NONE;
+    aside->tried = SL_NONE;
+    w->at = line_at(aside->lines, top->root);
     if (world_is_begun(r, w->index)) {
         world_resume(r, slot, any);
         return true;

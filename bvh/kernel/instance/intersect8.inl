@@ -36,15 +36,21 @@ static SLI_NOINLINE d8 world_round_small(d8 x, d8 large)
     return d8_where(d8_bits_gt(large, d8_abs(x)), rounded, x);
 }
 
-/* Rounds to the nearest multiple of the grid, as sli_round_to_grid; large is 2^52 of it.  From
- * there on every double is one, and so is 0: with the finest grid hardly any other is met. */
+/* Lanes that rounding may change: from 2^52 of the grid, which is large, on every double is a
+ * multiple of it, and so is 0.  With the finest grid hardly any other is met. */
+static SLI_FORCE_INLINE uint32_t world_is_small(d8 x, d8 large)
+{
+    const d8 size = d8_abs(x);
+    return d8_bits_gt(large, size) & d8_bits_gt(size, d8_splat(0));
+}
+
+/* Rounds to the nearest multiple of the grid, as sli_round_to_grid. */
 static SLI_FORCE_INLINE d8 world_round(d8 x, d8 large)
 {
-    const d8 size = d8_abs(x), zero = d8_splat(0);
-    if (__builtin_expect((d8_bits_gt(large, size) & d8_bits_gt(size, zero)) != 0, 0)) {
+    if (__builtin_expect(world_is_small(x, large) != 0, 0)) {
         return world_round_small(x, large);
     }
-    return d8_add(x, zero); /* zeros become +0 */
+    return d8_add(x, d8_splat(0)); /* zeros become +0 */
 }
 
 /* Rays and segments in doubles, taken to multiples of 2^-149 as exact_ray.c does. */
@@ -63,9 +69,17 @@ static void world_read_doubles(const sli_world_batch *batch, const size_t index[
     }
     d8_fours(first, start);
     d8_fours(second, rest);
+    uint32_t small = 0;
     for (int axis = 0; axis < 3; axis++) {
-        q->origin[axis] = world_round(start[axis], large);
-        q->dir[axis] = world_round(rest[axis + segments], large);
+        small |= world_is_small(start[axis], large) | world_is_small(rest[axis + segments], large);
+    }
+    for (int axis = 0; axis < 3 && __builtin_expect(small != 0, 0); axis++) {
+        start[axis] = world_round_small(start[axis], large);
+        rest[axis + segments] = world_round_small(rest[axis + segments], large);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        q->origin[axis] = d8_add(start[axis], d8_splat(0)); /* zeros become +0 */
+        q->dir[axis] = d8_add(rest[axis + segments], d8_splat(0));
         query->dir_low[axis] = d8_splat(0);
         q->end[axis] = q->dir[axis];
         if (segments) {
@@ -130,26 +144,17 @@ static SLI_FORCE_INLINE void world_read(const sli_world_batch *batch, const size
                  (d8_bits_gt(q->tmax, q->tmin) | d8_bits_eq(q->tmax, q->tmin));
 }
 
-/* Makes the corners in the world: exactly sli_transform_corner.  unmoved: as of a sli_world_batch.
- */
-static SLI_FORCE_INLINE void world_to_world(const world_eight *eight,
-                                            const sli_transformed *const transformed[8],
-                                            bool unmoved, tri8_query *query)
+/* Takes corners to the world: exactly sli_transform_corner. */
+static SLI_FORCE_INLINE void world_to_world(const sli_transformed *const transformed[8],
+                                            tri8_query *query)
 {
-    tri8_source from;
     double grid[8];
     const double *row_at[3][8];
     for (int i = 0; i < 8; i++) {
-        from.pack[i] = eight->pack[i];
-        from.lane[i] = eight->lane[i];
         grid[i] = transformed[i]->grid;
         for (int axis = 0; axis < 3; axis++) {
             row_at[axis][i] = transformed[i]->transform.m[axis];
         }
-    }
-    tri8_read_triangles(&from, query);
-    if (unmoved) {
-        return;
     }
     const d8 large = d8_mul(d8_splat(0x1p52), d8_doubles(grid));
     d8 world[3][3];
@@ -299,17 +304,23 @@ static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, wo
 {
     const uint32_t real = (1u << count) - 1;
     const sl_cull cull = batch->options->cull;
-    const sli_transformed *transformed[8];
     tri8_answer *e = &eight->e;
     uint32_t mirrored = 0;
-    for (uint32_t i = 0; i < 8; i++) {
-        transformed[i] = &batch->world->transformed[eight->instance[i]];
-        mirrored |= (uint32_t)transformed[i]->mirrored << i;
-    }
     world_query query;
     tri8_determinants m;
+    tri8_source from;
+    memcpy(from.pack, eight->pack, sizeof from.pack);
+    memcpy(from.lane, eight->lane, sizeof from.lane);
     world_read(batch, eight->index, &query);
-    world_to_world(eight, transformed, batch->unmoved, &query.ray);
+    tri8_read_triangles(&from, &query.ray);
+    if (!batch->unmoved) {
+        const sli_transformed *transformed[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            transformed[i] = &batch->world->transformed[eight->instance[i]];
+            mirrored |= (uint32_t)transformed[i]->mirrored << i;
+        }
+        world_to_world(transformed, &query.ray);
+    }
     query.ray.flags = batch->options->flags;
     tri8_determine(&query.ray, &m);
     tri8_signs(&m, e);
