@@ -45,7 +45,7 @@ static SLI_FORCE_INLINE bool world_is_answered(const world_batch *r, size_t inde
 /* Whether a packet has left only some instances of an item. */
 static SLI_FORCE_INLINE bool world_is_begun(const world_batch *r, size_t index)
 {
-    return r->packed && world_rest_has(r->rest.begun, index - r->first);
+    return r->packed && r->rest.count != 0 && world_rest_has(r->rest.begun, index - r->first);
 }
 
 /* Starts the items that packets have begun with the hits that they have. */
@@ -128,7 +128,7 @@ static SLI_NOINLINE void world_prepare(world_batch *r)
         }
     }
     f8_store(r->best, f8_splat(INFINITY));
-    if (r->packed) {
+    if (r->packed && r->rest.count != 0) {
         world_resume_hits(r, count);
         rays.most = d8_doubles(r->most);
     }
