@@ -61,11 +61,28 @@ static SLI_NOINLINE void world_resume_hits(world_batch *r, uint32_t count)
     }
 }
 
+/* Whether no packet and no hint can have answered any of the next eight items. */
+static SLI_FORCE_INLINE bool world_eight_are_open(const world_batch *r)
+{
+    const size_t i = r->next - r->first, word = i / WORLD_PACKET_ITEMS,
+                 bit = i % WORLD_PACKET_ITEMS;
+    if (r->answered || r->end - r->next < 8) {
+        return false;
+    }
+    return !r->packed || word >= WORLD_PACKETS ||
+           (bit <= WORLD_PACKET_ITEMS - 8 && (r->rest.answered[word] >> bit & 0xFF) == 0);
+}
+
 /* The next items that no hint and no packet has answered, at most eight; the number. */
 static uint32_t world_next_items(world_batch *r, size_t index[8])
 {
     const uint64_t all_answered = UINT64_C(0x0101010101010101);
     uint32_t count = 0;
+    if (world_eight_are_open(r)) {
+        for (; count < 8; count++) {
+            index[count] = r->next++;
+        }
+    }
     while (count < 8 && r->next < r->end) {
         uint64_t answers = 0;
         if (r->answered && r->end - r->next >= 8) {
@@ -84,7 +101,7 @@ static uint32_t world_next_items(world_batch *r, size_t index[8])
     return count;
 }
 
-/* Prefetches the items after the next eight, and where their misses go. */
+/* Prefetches the items after the next eight. */
 static SLI_FORCE_INLINE void world_prefetch_items(const world_batch *r)
 {
     const sli_world_batch *batch = r->batch;
@@ -116,7 +133,8 @@ static SLI_NOINLINE void world_prepare(world_batch *r)
         r->index[i] = r->index[i < count ? i : 0];
         to[i] = r->words[i];
     }
-    to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top);
+    to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top,
+                       r->only == NULL || r->batch->unmoved);
     world_prefetch_items(r);
     const uint32_t fit = world_read_to_local(r->batch, r->index, &rays);
     d8_store(r->most, rays.most);
