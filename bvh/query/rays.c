@@ -5,7 +5,7 @@
 
 enum {
     TREE_BLOCK = 192, /* items that are copied at a time for trees over triangles: three packets */
-    WORLD_BLOCK = 32, /* for worlds, whose kernels leave less of the stack */
+    WORLD_BLOCK = 128, /* for worlds, whose kernels leave less of the stack */
     FEW = 64,
     TOGETHER_MIN = 8 /* fewer from one point have nothing to share */
 };
