@@ -184,6 +184,13 @@ static SLI_FORCE_INLINE void world_copy_floats(float *out, const float from[8], 
     }
 }
 
+static SLI_FORCE_INLINE void world_copy_doubles(double *out, const double from[8], uint32_t lanes)
+{
+    for (; lanes != 0; lanes &= lanes - 1) {
+        out[__builtin_ctz(lanes)] = from[__builtin_ctz(lanes)];
+    }
+}
+
 /* Rounds in double-doubles, of the lanes left, what alike has not yet, and adds to it what then is
  * certain. */
 static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left, bool in_floats,
@@ -200,7 +207,10 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
         world_copy_floats(out->e.t, rounded[0], sure);
         alike->t |= sure;
     } else {
-        alike->t |= m.steady & dd8_round(&t, out->t);
+        double other[8];
+        const uint32_t sure = left & ~alike->t & m.steady & dd8_round(&t, other);
+        world_copy_doubles(out->t, other, sure);
+        alike->t |= sure;
     }
     const uint32_t left_uv = left & ~alike->uv & m.steady;
     if (left_uv != 0) {
@@ -213,6 +223,16 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
         world_copy_floats(out->e.v, rounded[1], sure);
         alike->uv |= sure;
     }
+}
+
+/* Rounds t of rays in doubles, for which doubles never suffice; returns the lanes in which that is
+ * certain. */
+static SLI_FORCE_INLINE uint32_t world_round_t(const world_query *query, const tri8_determinants *m,
+                                               d8 inverse, world_eight *out)
+{
+    dd8_value t;
+    dd8_refine_t(&query->ray, query->dir_low, m, inverse, &t);
+    return dd8_round(&t, out->t);
 }
 
 /* t of what is hit at a vertex: 0 or 1. */
@@ -284,8 +304,12 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
         alike.uv = tri8_round(low, high, e->u);
         tri8_quotient(m, inverse, inverse_max, m->v, m->v_error, &low, &high);
         alike.uv &= tri8_round(low, high, e->v);
-        const uint32_t left = hit & ~missed & sure & ~(alike.t & alike.uv);
-        if (left != 0) {
+        const uint32_t wanted = hit & ~missed & sure;
+        if (!in_floats && (wanted & ~alike.t) != 0) {
+            alike.t |= world_round_t(query, m, inverse, eight);
+        }
+        const uint32_t left = wanted & ~(alike.t & alike.uv);
+        if (__builtin_expect(left != 0, 0)) {
             world_round_dd(query, left, in_floats, &alike, eight);
         }
         if (!in_floats && m->in_limits != 0) {
