@@ -93,7 +93,9 @@ static uint32_t world_next_items(world_batch *r, size_t index[8])
         } else if (r->answered && r->any[r->next] != 0) {
             r->next++;
         } else if (world_is_answered(r, r->next)) {
-            r->next++;
+            const size_t i = r->next - r->first, bit = i % WORLD_PACKET_ITEMS;
+            const uint64_t open = ~(r->rest.answered[i / WORLD_PACKET_ITEMS] >> bit);
+            r->next += open != 0 ? (size_t)__builtin_ctzll(open) : WORLD_PACKET_ITEMS;
         } else {
             index[count++] = r->next++;
         }

@@ -43,14 +43,18 @@ static uint64_t world_packet_put_misses(world_packet *s, uint64_t rays)
 {
     world_batch *r = s->r;
     for (uint32_t ray = 0; ray < PACKET; ray++) {
-        const size_t index = s->first + ray;
         s->best[ray] = INFINITY;
+    }
+    if (r->any != NULL && !r->answered) {
+        memset(r->any + s->first, 0, PACKET);
+        return rays;
+    }
+    for (uint32_t ray = 0; ray < PACKET; ray++) {
+        const size_t index = s->first + ray;
         if (r->any == NULL) {
             world_put(r, index, &(sl_hit_d){ .t = s->most[ray], .prim = SL_NONE });
-        } else if (r->answered && r->any[index] != 0) {
+        } else if (r->any[index] != 0) {
             rays &= ~(UINT64_C(1) << ray);
-        } else {
-            r->any[index] = 0;
         }
     }
     return rays;
