@@ -250,7 +250,6 @@ static bool world_packet_begin(world_packet *s, uint64_t rays, int32_t limit)
         return true;
     }
     const uint64_t there = world_packet_to_local(s, &s->r->top, rays);
-    s->apart = 0;
     memcpy(s->top_base_t, s->base_t, sizeof s->base_t);
     if (there != 0) {
         world_packet_walk(s, s->r->top.tree, there, true, limit);
