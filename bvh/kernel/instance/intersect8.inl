@@ -227,8 +227,8 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
 
 /* Rounds t of rays in doubles, for which doubles never suffice; returns the lanes in which that is
  * certain. */
-static SLI_FORCE_INLINE uint32_t world_round_t(const world_query *query, const tri8_determinants *m,
-                                               d8 inverse, world_eight *out)
+static SLI_NOINLINE uint32_t world_round_t(const world_query *query, const tri8_determinants *m,
+                                           d8 inverse, world_eight *out)
 {
     dd8_value t;
     dd8_refine_t(&query->ray, query->dir_low, m, inverse, &t);
