@@ -268,7 +268,10 @@ fault parts-sure lib/geom/exact/arithmetic/parts.h '16 * SLI_PART' '0 * SLI_PART
 fault sweep-safe-is-late lib/geom/exact/arithmetic/rounding.c 'return (sli_rounded){ up ? next : down, down };' \
     'return (sli_rounded){ up ? next : down, up ? next : down };'
 fault number-underflow-forgotten lib/geom/exact/arithmetic/number.h 'loses ? error + SLI_LOST : error' 'error'
+fault scene-t-high bvh/kernel/instance/dd8.inl 'd8_add(at.low, rest)' 'd8_sub(rest, rest)'
+fault scene-packet-loses bvh/kernel/instance/packet.inl '    s->lost = s->apart;' '    s->lost = s->apart & there;'
 fault hull-forgets-points lib/geom/convex/hull.c 'if (lost[i]) {' 'if (false) {'
+fault hull-flat-is-one-triangle lib/geom/overlap/hull_overlap.c '(hull->faces > 0 ? hull->faces : 1); i += 2' '1; i += 2'
 fault hull-planes-are-faces lib/geom/convex/hull.c '(plane[i] == i) == (pass == 0)' 'pass == 0'
 
 echo "$noticed faults noticed, $wrong not"

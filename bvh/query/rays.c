@@ -4,8 +4,8 @@
 #include "bvh/query/ray_query.h"
 
 enum {
-    TREE_BLOCK = 192, /* items that are copied at a time for trees over triangles: three packets */
-    WORLD_BLOCK = 32, /* for worlds, whose kernels leave less of the stack */
+    TREE_BLOCK = 192,  /* items that are copied at a time for trees over triangles: three packets */
+    WORLD_BLOCK = 128, /* for worlds, whose kernels leave less of the stack */
     FEW = 64,
     TOGETHER_MIN = 8 /* fewer from one point have nothing to share */
 };

@@ -17,6 +17,7 @@
 
 #define DD_DET_ERROR      0x1p-101
 #define DD_QUOTIENT_ERROR 0x1p-100
+#define DD_RESIDUAL_ERROR 0x1p-99
 
 /* high + low; high is that sum rounded. */
 typedef struct dd8 {
@@ -150,6 +151,85 @@ static SLI_NOINLINE void dd8_make_t(const tri8_query *query, dd8_pairs *m, dd8_v
     m->inverse = d8_div(d8_splat(1), m->det.value.high);
     m->inverse_max = d8_mul(d8_abs(m->inverse), d8_splat(1 + 0x1p-8));
     m->steady = d8_bits_gt(d8_abs(m->det.value.high), d8_mul(m->det.error, d8_splat(1024)));
+}
+
+/* Whether the differences were all exact, as those of floats nearly always are. */
+static SLI_FORCE_INLINE bool dd8_are_exact(const dd8 a[3], const dd8 b[3])
+{
+    const d8 of_a = d8_add(d8_add(d8_abs(a[0].low), d8_abs(a[1].low)), d8_abs(a[2].low));
+    const d8 of_b = d8_add(d8_add(d8_abs(b[0].low), d8_abs(b[1].low)), d8_abs(b[2].low));
+    return d8_bits_eq(d8_add(of_a, of_b), d8_splat(0)) == 0xFF;
+}
+
+/* The cross product of vectors without low parts. */
+static SLI_FORCE_INLINE void dd8_cross_exact(const dd8 a[3], const dd8 b[3], dd8 out[3])
+{
+    const d8 zero = d8_splat(0);
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const dd8 right = dd8_of_product(a[k].high, b[j].high);
+        out[axis] = dd8_sum(dd8_of_product(a[j].high, b[k].high),
+                            (dd8){ d8_sub(zero, right.high), d8_sub(zero, right.low) });
+    }
+}
+
+/* (s + t0 d) . n, off by less than 69 u^2 of the sum of S_i z_i, with S = |s| + |t0 d| and z the
+ * sizes of the products in n.  A component of s + t0 d is a high part, no more than S, and a low
+ * part of less than 3.1 u S, off by 7.1 u^2 S; one of n is off by 25 u^2 z.  With what is left out,
+ * the product of low parts, a product so is off by 35.3 u^2 S z, and by 13.4 u^2 S z more where its
+ * low parts are added up, which come to less than 5.2 u S z; the last sums lose 19.8 u^2. */
+static SLI_FORCE_INLINE d8 dd8_residual(const dd8 s[3], const d8 dir[3], const d8 dir_low[3],
+                                        const dd8 n[3], d8 t0)
+{
+    d8 high[3], low[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const dd8 step = dd8_of_product(t0, dir[axis]);
+        const dd8 at = dd8_of_sum(s[axis].high, step.high);
+        const d8 rest = d8_add(step.low, d8_muladd(t0, dir_low[axis], s[axis].low));
+        const d8 at_low = d8_add(at.low, rest);
+        const dd8 product = dd8_of_product(at.high, n[axis].high);
+        high[axis] = product.high;
+        low[axis] = d8_muladd(at.high, n[axis].low, d8_muladd(at_low, n[axis].high, product.low));
+    }
+    const dd8 two = dd8_of_sum(high[0], high[1]), all = dd8_of_sum(two.high, high[2]);
+    const d8 lows = d8_add(d8_add(low[0], low[1]), low[2]);
+    return d8_add(all.high, d8_add(lows, d8_add(two.low, all.low)));
+}
+
+/* t from a quotient t0 in doubles: with N / D as in dd8_make_t, t is t0 + (N - t0 D) / D, and
+ * N - t0 D is (s + t0 d) . n, which is small, so that its quotient need not be known well: half of
+ * the work.  That quotient is off by what D is off by, and by 3 u; of 69 u^2 for N - t0 D 128 are
+ * allowed.  Nothing underflows: t0, unless it is too small, is a multiple of 2^-260. */
+static SLI_NOINLINE void dd8_refine_t(const tri8_query *query, const tri8_determinants *m,
+                                      d8 inverse, dd8_value *t)
+{
+    const d8 t0 = d8_mul(m->t, inverse), size = d8_abs(t0);
+    const d8 inverse_max = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
+    dd8 s[3], e1[3], e2[3], n[3];
+    d8 dir_low[3];
+    for (int axis = 0; axis < 3; axis++) {
+        dir_low[axis] = query->segments ? dd8_difference(query->end[axis], query->origin[axis]).low
+                                        : d8_splat(0);
+        s[axis] = dd8_difference(query->origin[axis], query->corner[0][axis]);
+        e1[axis] = dd8_difference(query->corner[1][axis], query->corner[0][axis]);
+        e2[axis] = dd8_difference(query->corner[2][axis], query->corner[0][axis]);
+    }
+    if (__builtin_expect(dd8_are_exact(e1, e2), 1)) {
+        dd8_cross_exact(e1, e2, n);
+    } else {
+        dd8_cross(e1, e2, n);
+    }
+    const d8 residual = dd8_residual(s, query->dir, dir_low, n, t0);
+    const d8 reach = d8_muladd(size, tri8_norm1(query->dir), dd8_norm1(s));
+    const d8 off =
+        d8_mul(d8_mul(reach, d8_mul(dd8_norm1(e1), dd8_norm1(e2))), d8_splat(DD_RESIDUAL_ERROR));
+    const d8 step = d8_mul(residual, inverse);
+    const d8 share = d8_muladd(m->det_error, inverse_max, d8_splat(3 * 0x1p-53));
+    const d8 error =
+        d8_mul(d8_muladd(off, inverse_max, d8_mul(d8_abs(step), share)), d8_splat(1 + 0x1p-7));
+    const uint32_t small = d8_bits_gt(d8_splat(0x1p-200), size);
+    t->value = (dd8){ t0, step };
+    t->error = d8_where(small, d8_splat(INFINITY), error);
 }
 
 /* u = s . (d x e2) and v = d . (s x e1), times det. */

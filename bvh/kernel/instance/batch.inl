@@ -113,6 +113,24 @@ static SLI_FORCE_INLINE void world_turn(world_batch *r, bool any)
     r->count[WORLD_ENDED] = ended;
 }
 
+/* The same in a world of one instance, where slots are at its leaves or have ended. */
+static SLI_FORCE_INLINE void world_turn_inside(world_batch *r)
+{
+    uint32_t packs = 0, ended = r->count[WORLD_ENDED];
+    const uint32_t count = r->count[WORLD_LEAVES];
+    for (uint32_t i = 0; i < count; i++) {
+        stream_slot *slot = r->queue[WORLD_LEAVES][WORLD_SLOTS_MAX - 1 - i];
+        const uint32_t end = ref_is_empty(slot->ref[slot->ray.w.top--]);
+        r->queue[WORLD_PACKS][packs] = slot;
+        packs += 1 - end;
+        r->queue[WORLD_ENDED][ended] = slot;
+        ended += end;
+    }
+    r->count[WORLD_LEAVES] = 0;
+    r->count[WORLD_PACKS] = packs;
+    r->count[WORLD_ENDED] = ended;
+}
+
 /* Lists a slot at the top by the next reference on its stack, which an instance is taken off.
  * Nothing branches on the reference. */
 static SLI_FORCE_INLINE void world_go_on(world_batch *r, stream_slot *slot, bool any)
@@ -157,11 +175,9 @@ static SLI_FORCE_INLINE void world_tops(world_batch *r, bool any)
     world_go_on(r, queue[count - 1], any);
 }
 
-/* The phase of all that is no node. */
-static SLI_FORCE_INLINE void world_leaves(world_batch *r, stream_kind kind)
+/* Slots at the top, or on their way there or back. */
+static SLI_FORCE_INLINE void world_at_top(world_batch *r, bool any)
 {
-    const bool any = kind != STREAM_CLOSEST;
-    world_turn(r, any);
     world_prefetch_entries(r, any);
     for (uint32_t i = 0; i < r->count[WORLD_RETURNS]; i++) {
         world_return(r, r->queue[WORLD_RETURNS][i], any);
@@ -169,17 +185,25 @@ static SLI_FORCE_INLINE void world_leaves(world_batch *r, stream_kind kind)
     }
     world_tops(r, any);
     r->count[WORLD_RETURNS] = r->count[WORLD_TOPS] = 0;
+}
+
+/* The phase of all that is no node. */
+static SLI_FORCE_INLINE void world_leaves(world_batch *r, stream_kind kind)
+{
+    const bool any = kind != STREAM_CLOSEST;
+    if (r->only != NULL) {
+        world_turn_inside(r);
+    } else {
+        world_turn(r, any);
+        world_at_top(r, any);
+    }
     if (r->count[WORLD_PACKS] > 0) {
         if (__builtin_expect(r->compact, 0)) {
             world_unpack(r, any);
         }
         world_filter(r, kind);
         world_decide_pairs(r, kind);
-        for (uint32_t i = 0; i < r->count[WORLD_PACKS]; i++) {
-            stream_slot *slot = r->queue[WORLD_PACKS][i];
-            world_queue(r, slot, slot_aside(slot, any)->lines);
-        }
-        r->count[WORLD_PACKS] = 0;
+        world_queue_list(r, WORLD_PACKS, any);
     }
     if (r->count[WORLD_ENTRIES] > 0) {
         world_enter_all(r, any);

@@ -45,7 +45,7 @@ static SLI_FORCE_INLINE bool world_is_answered(const world_batch *r, size_t inde
 /* Whether a packet has left only some instances of an item. */
 static SLI_FORCE_INLINE bool world_is_begun(const world_batch *r, size_t index)
 {
-    return r->packed && world_rest_has(r->rest.begun, index - r->first);
+    return r->packed && r->rest.count != 0 && world_rest_has(r->rest.begun, index - r->first);
 }
 
 /* Starts the items that packets have begun with the hits that they have. */
@@ -61,11 +61,28 @@ static SLI_NOINLINE void world_resume_hits(world_batch *r, uint32_t count)
     }
 }
 
+/* Whether no packet and no hint can have answered any of the next eight items. */
+static SLI_FORCE_INLINE bool world_eight_are_open(const world_batch *r)
+{
+    const size_t i = r->next - r->first, word = i / WORLD_PACKET_ITEMS,
+                 bit = i % WORLD_PACKET_ITEMS;
+    if (r->answered || r->end - r->next < 8) {
+        return false;
+    }
+    return !r->packed || word >= WORLD_PACKETS ||
+           (bit <= WORLD_PACKET_ITEMS - 8 && (r->rest.answered[word] >> bit & 0xFF) == 0);
+}
+
 /* The next items that no hint and no packet has answered, at most eight; the number. */
 static uint32_t world_next_items(world_batch *r, size_t index[8])
 {
     const uint64_t all_answered = UINT64_C(0x0101010101010101);
     uint32_t count = 0;
+    if (world_eight_are_open(r)) {
+        for (; count < 8; count++) {
+            index[count] = r->next++;
+        }
+    }
     while (count < 8 && r->next < r->end) {
         uint64_t answers = 0;
         if (r->answered && r->end - r->next >= 8) {
@@ -76,12 +93,32 @@ static uint32_t world_next_items(world_batch *r, size_t index[8])
         } else if (r->answered && r->any[r->next] != 0) {
             r->next++;
         } else if (world_is_answered(r, r->next)) {
-            r->next++;
+            const size_t i = r->next - r->first, bit = i % WORLD_PACKET_ITEMS;
+            const uint64_t open = ~(r->rest.answered[i / WORLD_PACKET_ITEMS] >> bit);
+            r->next += open != 0 ? (size_t)__builtin_ctzll(open) : WORLD_PACKET_ITEMS;
         } else {
             index[count++] = r->next++;
         }
     }
     return count;
+}
+
+/* Prefetches the items after the next eight. */
+static SLI_FORCE_INLINE void world_prefetch_items(const world_batch *r)
+{
+    const sli_world_batch *batch = r->batch;
+    if (r->end - r->next <= 16) {
+        return;
+    }
+    const size_t i = r->next + 8;
+    const char *at = batch->rays != NULL       ? (const char *)&batch->rays[i]
+                     : batch->segments != NULL ? (const char *)&batch->segments[i]
+                     : batch->rays_d != NULL   ? (const char *)&batch->rays_d[i]
+                                               : (const char *)&batch->segments_d[i];
+    const int lines = batch->rays != NULL || batch->segments != NULL ? 4 : 8;
+    for (int line = 0; line < lines; line++) {
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
 }
 
 /* Prepares the next items, at most eight, and answers at once those that the filters cannot
@@ -98,16 +135,18 @@ static SLI_NOINLINE void world_prepare(world_batch *r)
         r->index[i] = r->index[i < count ? i : 0];
         to[i] = r->words[i];
     }
-    to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top);
-    for (uint32_t i = 0; i < count; i++) {
-        if (r->any != NULL || !world_is_begun(r, r->index[i])) {
-            world_put_miss(r, r->index[i]);
-        }
-    }
+    to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top,
+                       r->only == NULL || r->batch->unmoved);
+    world_prefetch_items(r);
     const uint32_t fit = world_read_to_local(r->batch, r->index, &rays);
     d8_store(r->most, rays.most);
+    for (uint32_t i = 0; i < count; i++) {
+        if (r->any != NULL || !world_is_begun(r, r->index[i])) {
+            world_put_miss(r, r->index[i], r->most[i]);
+        }
+    }
     f8_store(r->best, f8_splat(INFINITY));
-    if (r->packed) {
+    if (r->packed && r->rest.count != 0) {
         world_resume_hits(r, count);
         rays.most = d8_doubles(r->most);
     }
@@ -229,24 +268,25 @@ static SLI_FORCE_INLINE bool world_start(world_batch *r, stream_slot *slot, bool
     slot->ray.o = ray_offsets_of[(int)words[RAY_WHICH_OFFSETS]];
     slot->ray.base_t = slot->ray.grid = 0;
     slot->ray.best = r->best[lane];
-    memcpy(aside->inverse, words, 12 * sizeof *words);
-    aside->offsets = slot->ray.o;
-    aside->top_base_t = aside->base_t = r->group.base_t[lane];
+    aside->base_t = r->group.base_t[lane];
     aside->most = r->most[lane];
-    aside->lines = (const char *)top->lines;
-    aside->instance = SL_NONE;
     w->index = r->index[lane];
     slot->ref[0] = SLI_REF_EMPTY;
     w->top = 1;
-    w->at = line_at(aside->lines, top->root);
     if (!any) {
         slot_nears(slot)[0] = -INFINITY;
     }
-    aside->tried = SL_NONE;
     if (r->only != NULL) {
         world_start_inside(r, slot, any);
         return true;
     }
+    memcpy(aside->inverse, words, 12 * sizeof *words);
+    aside->offsets = slot->ray.o;
+    aside->top_base_t = aside->base_t;
+    aside->lines = (const char *)top->lines;
+    aside->instance = SL_NONE;
+    aside->tried = SL_NONE;
+    w->at = line_at(aside->lines, top->root);
     if (world_is_begun(r, w->index)) {
         world_resume(r, slot, any);
         return true;

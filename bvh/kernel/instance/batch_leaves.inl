@@ -151,14 +151,17 @@ static SLI_FORCE_INLINE void world_decide_listed(world_batch *r, const uint8_t *
 static SLI_FORCE_INLINE void world_accept(world_batch *r, stream_slot *slot, const sl_hit_d *hit)
 {
     ray_words *w = &slot->ray.w;
-    if (!world_is_closer(r, w->index, hit)) {
+    world_aside *aside = slot_aside(slot, false);
+    /* Most grows with t, so what has less of it is closer; else the best hit, which has left the
+     * caches, has to be read. */
+    const double most = world_t_most(r->in_floats, hit->t);
+    const bool nearer = most < aside->most;
+    if (!nearer && !world_is_closer(r, w->index, hit)) {
         return;
     }
     world_put(r, w->index, hit);
-    world_aside *aside = slot_aside(slot, false);
-    const double most = world_t_most(r->in_floats, hit->t);
     slot->ray.best = r->in_floats ? (float)hit->t : INFINITY;
-    if (!(most < aside->most)) {
+    if (!nearer) {
         return;
     }
     aside->most = most;

@@ -125,14 +125,35 @@ static SLI_FORCE_INLINE void world_list(world_batch *r, uint32_t queue, stream_s
 }
 
 /* Lists the slot by the reference on top of its stack, which stays there. */
-static SLI_FORCE_INLINE void world_queue(world_batch *r, stream_slot *slot, const char *lines)
+static SLI_FORCE_INLINE void world_queue_as(world_batch *r, stream_slot *slot, const char *lines,
+                                            uint32_t *nodes, uint32_t *leaves)
 {
     const uint32_t ref = slot->ref[slot->ray.w.top], leaf = ref_is_leaf(ref);
     slot_lead(lines, slot, ref);
-    r->queue[WORLD_NODES][r->count[WORLD_NODES]] = slot;
-    r->count[WORLD_NODES] += 1 - leaf;
-    r->queue[WORLD_LEAVES][WORLD_SLOTS_MAX - 1 - r->count[WORLD_LEAVES]] = slot;
-    r->count[WORLD_LEAVES] += leaf;
+    r->queue[WORLD_NODES][*nodes] = slot;
+    *nodes += 1 - leaf;
+    r->queue[WORLD_LEAVES][WORLD_SLOTS_MAX - 1 - *leaves] = slot;
+    *leaves += leaf;
+}
+
+static SLI_FORCE_INLINE void world_queue(world_batch *r, stream_slot *slot, const char *lines)
+{
+    world_queue_as(r, slot, lines, &r->count[WORLD_NODES], &r->count[WORLD_LEAVES]);
+}
+
+/* The same for all slots of a list, which is emptied.  Counts stay in registers: a slot would wait
+ * for the one before it to store and load them. */
+static SLI_FORCE_INLINE void world_queue_list(world_batch *r, uint32_t list, bool any)
+{
+    uint32_t nodes = r->count[WORLD_NODES], leaves = r->count[WORLD_LEAVES];
+    const uint32_t count = r->count[list];
+    for (uint32_t i = 0; i < count; i++) {
+        stream_slot *slot = r->queue[list][i];
+        world_queue_as(r, slot, slot_aside(slot, any)->lines, &nodes, &leaves);
+    }
+    r->count[WORLD_NODES] = nodes;
+    r->count[WORLD_LEAVES] = leaves;
+    r->count[list] = 0;
 }
 
 static SLI_FORCE_INLINE void world_put(world_batch *r, size_t index, const sl_hit_d *hit)
@@ -173,8 +194,8 @@ static SLI_FORCE_INLINE void world_put_any(world_batch *r, size_t index, sl_tria
     }
 }
 
-/* Begins the answer to an item. */
-static SLI_FORCE_INLINE void world_put_miss(world_batch *r, size_t index)
+/* Begins the answer to an item whose upper limit is most. */
+static SLI_FORCE_INLINE void world_put_miss(world_batch *r, size_t index, double most)
 {
     if (r->any != NULL) {
         r->any[index] = 0;
@@ -184,7 +205,7 @@ static SLI_FORCE_INLINE void world_put_miss(world_batch *r, size_t index)
         r->totals[index] = 0;
         return;
     }
-    const sl_hit_d miss = { .t = sli_world_batch_limit(r->batch, index), .prim = SL_NONE };
+    const sl_hit_d miss = { .t = most, .prim = SL_NONE };
     world_put(r, index, &miss);
 }
 
@@ -220,7 +241,7 @@ static SLI_NOINLINE void world_give_up(world_batch *r, stream_slot *slot)
 {
     const size_t index = slot->ray.w.index;
     r->stats.rays--; /* the walk counts it */
-    world_put_miss(r, index);
+    world_put_miss(r, index, sli_world_batch_limit(r->batch, index));
     world_by_walk(r, index);
     world_list(r, WORLD_ENDED, slot);
 }

@@ -34,15 +34,21 @@ static SLI_NOINLINE d8 world_round_small(d8 x, d8 large)
     return d8_where(d8_bits_gt(large, d8_abs(x)), rounded, x);
 }
 
-/* Rounds to the nearest multiple of the grid, as sli_round_to_grid; large is 2^52 of it.  From
- * there on every double is one, and so is 0: with the finest grid hardly any other is met. */
+/* Lanes that rounding may change: from 2^52 of the grid, which is large, on every double is a
+ * multiple of it, and so is 0.  With the finest grid hardly any other is met. */
+static SLI_FORCE_INLINE uint32_t world_is_small(d8 x, d8 large)
+{
+    const d8 size = d8_abs(x);
+    return d8_bits_gt(large, size) & d8_bits_gt(size, d8_splat(0));
+}
+
+/* Rounds to the nearest multiple of the grid, as sli_round_to_grid. */
 static SLI_FORCE_INLINE d8 world_round(d8 x, d8 large)
 {
-    const d8 size = d8_abs(x), zero = d8_splat(0);
-    if (__builtin_expect((d8_bits_gt(large, size) & d8_bits_gt(size, zero)) != 0, 0)) {
+    if (__builtin_expect(world_is_small(x, large) != 0, 0)) {
         return world_round_small(x, large);
     }
-    return d8_add(x, zero); /* zeros become +0 */
+    return d8_add(x, d8_splat(0)); /* zeros become +0 */
 }
 
 /* Rays and segments in doubles, taken to multiples of 2^-149 as exact_ray.c does. */
@@ -61,9 +67,17 @@ static void world_read_doubles(const sli_world_batch *batch, const size_t index[
     }
     d8_fours(first, start);
     d8_fours(second, rest);
+    uint32_t small = 0;
     for (int axis = 0; axis < 3; axis++) {
-        q->origin[axis] = world_round(start[axis], large);
-        q->dir[axis] = world_round(rest[axis + segments], large);
+        small |= world_is_small(start[axis], large) | world_is_small(rest[axis + segments], large);
+    }
+    for (int axis = 0; axis < 3 && __builtin_expect(small != 0, 0); axis++) {
+        start[axis] = world_round_small(start[axis], large);
+        rest[axis + segments] = world_round_small(rest[axis + segments], large);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        q->origin[axis] = d8_add(start[axis], d8_splat(0)); /* zeros become +0 */
+        q->dir[axis] = d8_add(rest[axis + segments], d8_splat(0));
         q->end[axis] = q->dir[axis];
         if (segments) {
             q->dir[axis] = d8_sub(q->end[axis], q->origin[axis]);
@@ -120,25 +134,17 @@ static SLI_FORCE_INLINE void world_read(const sli_world_batch *batch, const size
                  (d8_bits_gt(q->tmax, q->tmin) | d8_bits_eq(q->tmax, q->tmin));
 }
 
-/* Makes the corners in the world: exactly sli_transform_corner.  unmoved: of a sli_world_batch. */
-static SLI_FORCE_INLINE void world_to_world(const world_eight *eight,
-                                            const sli_transformed *const transformed[8],
-                                            bool unmoved, tri8_query *query)
+/* Takes corners to the world: exactly sli_transform_corner. */
+static SLI_FORCE_INLINE void world_to_world(const sli_transformed *const transformed[8],
+                                            tri8_query *query)
 {
-    tri8_source from;
     double grid[8];
     const double *row_at[3][8];
     for (int i = 0; i < 8; i++) {
-        from.pack[i] = eight->pack[i];
-        from.lane[i] = eight->lane[i];
         grid[i] = transformed[i]->grid;
         for (int axis = 0; axis < 3; axis++) {
             row_at[axis][i] = transformed[i]->transform.m[axis];
         }
-    }
-    tri8_read_triangles(&from, query);
-    if (unmoved) {
-        return;
     }
     const d8 large = d8_mul(d8_splat(0x1p52), d8_doubles(grid));
     d8 world[3][3];
@@ -160,6 +166,14 @@ typedef struct world_alike {
     uint32_t t, uv;
 } world_alike;
 
+/* Writes some lanes of out. */
+static SLI_FORCE_INLINE void world_copy_doubles(double *out, const double from[8], uint32_t lanes)
+{
+    for (; lanes != 0; lanes &= lanes - 1) {
+        out[__builtin_ctz(lanes)] = from[__builtin_ctz(lanes)];
+    }
+}
+
 /* Rounds in double-doubles, of the lanes left, what alike has not yet, and adds to it what then is
  * certain. */
 static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left, bool in_floats,
@@ -177,7 +191,10 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
         wide_copy(out->e.t, rounded[0], sure);
         alike->t |= sure;
     } else {
-        alike->t |= m.steady & dd8_round(&t, out->t);
+        double other[8];
+        const uint32_t sure = left & ~alike->t & m.steady & dd8_round(&t, other);
+        world_copy_doubles(out->t, other, sure);
+        alike->t |= sure;
     }
     const uint32_t left_uv = left & ~alike->uv & m.steady;
     if (left_uv != 0) {
@@ -192,6 +209,16 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
         wide_copy(out->e.v, rounded[1], sure);
         alike->uv |= sure;
     }
+}
+
+/* Rounds t of rays in doubles, for which doubles never suffice; returns the lanes in which that is
+ * certain. */
+static SLI_NOINLINE uint32_t world_round_t(const world_query *query, const tri8_determinants *m,
+                                           d8 inverse, world_eight *out)
+{
+    dd8_value t;
+    dd8_refine_t(&query->ray, m, inverse, &t);
+    return dd8_round(&t, out->t);
 }
 
 /* Puts t into the lanes where it is known; a zero becomes +0. */
@@ -233,8 +260,12 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
         alike.uv = tri8_round(low, high, e->u);
         tri8_quotient(m, inverse, inverse_max, m->v, m->v_error, &low, &high);
         alike.uv &= tri8_round(low, high, e->v);
-        const uint32_t left = hit & ~missed & sure & ~(alike.t & alike.uv);
-        if (left != 0) {
+        const uint32_t wanted = hit & ~missed & sure;
+        if (!in_floats && (wanted & ~alike.t) != 0) {
+            alike.t |= world_round_t(query, m, inverse, eight);
+        }
+        const uint32_t left = wanted & ~(alike.t & alike.uv);
+        if (__builtin_expect(left != 0, 0)) {
             world_round_dd(query, left, in_floats, &alike, eight);
         }
         if (!in_floats && m->known != 0) {
@@ -253,19 +284,25 @@ static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, wo
 {
     const uint32_t real = (1u << count) - 1;
     const sl_cull cull = batch->options->cull;
-    const sli_transformed *transformed[8];
     tri8_answer *e = &eight->e;
     uint32_t mirrored = 0;
-    for (uint32_t i = 0; i < 8; i++) {
+    world_query query;
+    tri8_determinants m;
+    tri8_source from;
+    const sli_transformed *transformed[8];
+    for (uint32_t i = 0; i < 8 && !batch->unmoved; i++) {
         eight->pack[i] =
             sli_world_source(batch->world, &eight->instance[i], eight->pack[i], &eight->lane[i]);
         transformed[i] = &batch->world->transformed[eight->instance[i]];
         mirrored |= (uint32_t)transformed[i]->mirrored << i;
     }
-    world_query query;
-    tri8_determinants m;
+    memcpy(from.pack, eight->pack, sizeof from.pack);
+    memcpy(from.lane, eight->lane, sizeof from.lane);
     world_read(batch, eight->index, &query);
-    world_to_world(eight, transformed, batch->unmoved, &query.ray);
+    tri8_read_triangles(&from, &query.ray);
+    if (!batch->unmoved) {
+        world_to_world(transformed, &query.ray);
+    }
     query.ray.flags = batch->options->flags;
     tri8_determine(&query.ray, &m);
     tri8_signs(&m, e);

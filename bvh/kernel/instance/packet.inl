@@ -13,6 +13,8 @@
 #include "bvh/kernel/packet/frustum_make.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
 
+#include <float.h>
+
 /* Reads the packet's rays; returns the valid ones of the most common octant. */
 static uint64_t world_packet_read(world_packet *s)
 {
@@ -41,12 +43,18 @@ static uint64_t world_packet_put_misses(world_packet *s, uint64_t rays)
 {
     world_batch *r = s->r;
     for (uint32_t ray = 0; ray < PACKET; ray++) {
-        const size_t index = s->first + ray;
         s->best[ray] = INFINITY;
+    }
+    if (r->any != NULL && !r->answered) {
+        memset(r->any + s->first, 0, PACKET);
+        return rays;
+    }
+    for (uint32_t ray = 0; ray < PACKET; ray++) {
+        const size_t index = s->first + ray;
         if (r->answered && r->any[index] != 0) {
             rays &= ~(UINT64_C(1) << ray);
         } else {
-            world_put_miss(r, index);
+            world_put_miss(r, index, s->most[ray]);
         }
     }
     return rays;
@@ -215,14 +223,32 @@ static void world_packet_enter(world_packet *s, world_packet_entry *entry, int32
     entry->left = s->apart;
 }
 
+/* Takes the rays to the only instance that there is, without a way through the top tree.  What is
+ * answered has a lesser bound there than any near. */
+static void world_packet_begin_inside(world_packet *s, uint64_t rays)
+{
+    s->entry[0] = (world_packet_entry){ .near = -FLT_MAX, .instance = 0, .lines = rays };
+    s->entries = 1;
+    for (uint32_t ray = 0; ray < PACKET; ray++) {
+        s->top_base_t[ray] = 0;
+        s->top_start[ray] = 0;
+        s->top_rate[ray] = 1;
+        s->top_bound[ray] = INFINITY;
+    }
+}
+
 /* Takes the rays to the instances that they meet; false: they are better off alone. */
 static bool world_packet_begin(world_packet *s, uint64_t rays, int32_t limit)
 {
-    const uint64_t there = world_packet_to_local(s, &s->r->top, rays);
     s->entries = 0;
     s->full = false;
     s->abandoned = 0;
     s->apart = 0;
+    if (s->r->only != NULL) {
+        world_packet_begin_inside(s, rays);
+        return true;
+    }
+    const uint64_t there = world_packet_to_local(s, &s->r->top, rays);
     memcpy(s->top_base_t, s->base_t, sizeof s->base_t);
     if (there != 0) {
         world_packet_walk(s, s->r->top.tree, there, true, limit);

@@ -52,7 +52,7 @@ static uint32_t world_packet_to_local8(world_packet *s, const sli_transformed *t
 {
     to_local8 rays;
     to_local8_lines lines;
-    to_local8_read_one(&rays, transformed);
+    to_local8_read_one(&rays, transformed, s->r->batch->unmoved || transformed == &s->r->top);
     for (int axis = 0; axis < 3; axis++) {
         rays.origin[axis] = d8_doubles(s->from[axis] + at);
         rays.dir[axis] = d8_doubles(s->dir[axis] + at);

@@ -43,6 +43,7 @@ _Static_assert(TO_LOCAL8_IS(middle, TO_LOCAL8_MIDDLE) && TO_LOCAL8_IS(centre, TO
 typedef struct to_local8 {
     d8 origin[3], dir[3], tmin, most; /* most: no hit beyond it matters */
     d8 number[TO_LOCAL8_NUMBERS];     /* of each ray's instance */
+    bool straight;                    /* its inverse is the identity, and not among the numbers */
 } to_local8;
 
 /* What the rays there have besides their words. */
@@ -64,14 +65,17 @@ static SLI_FORCE_INLINE void to_local8_read(to_local8 *rays,
         }
         d8_fours(from, rays->number + first);
     }
+    rays->straight = false;
 }
 
 /* All eight to the same place. */
-static SLI_FORCE_INLINE void to_local8_read_one(to_local8 *rays, const sli_transformed *transformed)
+static SLI_FORCE_INLINE void to_local8_read_one(to_local8 *rays, const sli_transformed *transformed,
+                                                bool straight)
 {
     const double *number = (const double *)(const void *)((const char *)transformed +
                                                           offsetof(sli_transformed, inverse));
-    for (int i = 0; i < TO_LOCAL8_NUMBERS; i++) {
+    rays->straight = straight;
+    for (int i = straight ? TO_LOCAL8_MIDDLE : 0; i < TO_LOCAL8_NUMBERS; i++) {
         rays->number[i] = d8_splat(number[i]);
     }
 }
@@ -106,6 +110,11 @@ static d8 to_local8_base_t(const to_local8 *rays, const d8 to_centre[3])
     return d8_max(d8_div(before, tri8_dot(d, d)), rays->tmin);
 }
 
+static SLI_FORCE_INLINE d8 to_local8_turn(const to_local8 *rays, int axis, const d8 v[3])
+{
+    return tri8_dot(rays->number + TO_LOCAL8_INVERSE + 3 * axis, v);
+}
+
 static void to_local8_lines_of(const to_local8 *rays, to_local8_lines *out)
 {
     d8 to_centre[3], w[3], from_mid[3], sizes[3];
@@ -121,12 +130,9 @@ static void to_local8_lines_of(const to_local8 *rays, to_local8_lines *out)
                              d8_abs(to_local8_number(rays, TO_LOCAL8_CENTRE + axis)));
     }
     for (int axis = 0; axis < 3; axis++) {
-        const d8 a[3] = { to_local8_number(rays, TO_LOCAL8_INVERSE + 3 * axis),
-                          to_local8_number(rays, TO_LOCAL8_INVERSE + 3 * axis + 1),
-                          to_local8_number(rays, TO_LOCAL8_INVERSE + 3 * axis + 2) };
-        from_mid[axis] = tri8_dot(a, w);
+        from_mid[axis] = rays->straight ? w[axis] : to_local8_turn(rays, axis, w);
+        out->dir[axis] = rays->straight ? rays->dir[axis] : to_local8_turn(rays, axis, rays->dir);
         out->base[axis] = d8_add(from_mid[axis], to_local8_number(rays, TO_LOCAL8_MIDDLE + axis));
-        out->dir[axis] = tri8_dot(a, rays->dir);
     }
     out->from_mid = to_local8_largest(from_mid);
     out->sizes = to_local8_largest(sizes);

@@ -6,6 +6,8 @@
 #include "lib/geom/convex/shapes_d.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
+#include <string.h>
+
 #define SLACK 0x1p-48
 
 typedef struct sli_slab slab;
@@ -143,10 +145,20 @@ static void make_round(const double p[3], const double q[3], double radius,
 }
 
 /* A slab for each plane, where a slab has room for all of them: a hull with volume is all that is
- * behind them.  Else slabs of its bounds, and of some of its planes. */
+ * behind them.  Else slabs of its bounds, and of some of its planes; those of a triangle, where it
+ * is one. */
 static void make_hull(sli_volume_filter *filter)
 {
     const sli_hull *hull = filter->hull;
+    if (hull->corners <= 3) {
+        sl_triangle_d triangle;
+        for (int k = 0; k < 3; k++) {
+            const int corner = k < hull->corners ? k : 0;
+            memcpy(triangle.v[k], hull->corner[corner], sizeof triangle.v[k]);
+        }
+        make_triangle(&triangle, filter);
+        return;
+    }
     filter->solid = hull->rank == 3 && hull->planes <= SLI_VOLUME_FILTER_SLABS;
     for (int i = 0; i < 3 && !filter->solid; i++) {
         filter_add(filter, (const double[3]){ i == 0, i == 1, i == 2 });

@@ -54,7 +54,8 @@ static inline void sli_triangle_plane_make(const sl_triangle *triangle, sli_tria
 }
 
 /* 1 in front, -1 behind, 0 on the plane; 0 for a triangle of zero area.  Neighbours share corners,
- * which are looked at before anything is computed exactly; at v[0] all products are 0. */
+ * and segments have one twice: these are looked at before anything is computed exactly; at v[0],
+ * and where that is the one, all products are 0. */
 static inline int sli_triangle_plane_side(const sli_triangle_plane *plane, const double point[3])
 {
     double det = 0, permanent = 0;
@@ -66,7 +67,8 @@ static inline int sli_triangle_plane_side(const sli_triangle_plane *plane, const
     if (fabs(det) >= 16 * 0x1p-53 * permanent) {
         return sli_sign(det);
     }
-    if (sli_is_same_point(point, plane->v[1]) || sli_is_same_point(point, plane->v[2])) {
+    if (sli_is_same_point(point, plane->v[1]) || sli_is_same_point(point, plane->v[2]) ||
+        sli_is_same_point(plane->v[1], plane->v[2])) {
         return 0;
     }
     return sli_orient3d(plane->v[0], plane->v[1], plane->v[2], point);

@@ -61,8 +61,11 @@ int sli_orient2d(const double a[2], const double b[2], const double c[2])
     const double left = (a[0] - c[0]) * (b[1] - c[1]);
     const double right = (a[1] - c[1]) * (b[0] - c[0]);
     const double det = left - right;
-    if (fabs(det) > 8 * EPS * (fabs(left) + fabs(right))) {
+    if (fabs(det) >= 8 * EPS * (fabs(left) + fabs(right))) {
         return sli_sign(det);
+    }
+    if (a[0] == b[0] && a[1] == b[1]) {
+        return 0;
     }
     if (is_short(a[0], c[0]) && is_short(a[1], c[1]) && is_short(b[0], c[0]) &&
         is_short(b[1], c[1])) {

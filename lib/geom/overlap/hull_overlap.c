@@ -1,4 +1,6 @@
-/* Hulls against each shape: by separating axes (axes.h); a sphere, by its centre and the faces. */
+/* Hulls against each shape: by separating axes (axes.h); a sphere, by its centre and the faces.
+ * Where a hull has no volume a triangle is decided by its relation to the hull's own triangles:
+ * axes of what is flat are zero in part, which doubles leave open, and many. */
 #include "lib/base/inline.h"
 #include "lib/geom/convex/sat.h"
 #include "lib/geom/exact/predicates.h"
@@ -15,17 +17,40 @@ static bool meets_body(const sli_hull *hull, const sli_body *body)
     return sli_mover_meets(&mover, body);
 }
 
+/* A face as a triangle; what has no faces is one without area. */
+static void triangle_of_face(const sli_hull *hull, int face, sl_triangle_d *out)
+{
+    const int last = hull->corners - 1;
+    for (int k = 0; k < 3; k++) {
+        const int corner = hull->faces > 0 ? hull->face[face][k] : k > 0 ? last : 0;
+        memcpy(out->v[k], hull->corner[corner], sizeof out->v[k]);
+    }
+}
+
+/* Of a flat hull every other face is the one before it, seen from behind. */
+static bool flat_hull_meets(const sli_hull *hull, const sl_triangle_d *triangle)
+{
+    bool meets = false;
+    for (int i = 0; !meets && i < (hull->faces > 0 ? hull->faces : 1); i += 2) {
+        sl_triangle_d own;
+        triangle_of_face(hull, i, &own);
+        meets = sli_triangle_triangle_d(&own, triangle);
+    }
+    return meets;
+}
+
 bool sli_hull_meets_triangle(const sli_hull *hull, const sl_triangle_d *triangle)
 {
     sli_body body;
+    if (hull->rank < 3) {
+        return flat_hull_meets(hull, triangle);
+    }
     sli_body_of_triangle_d(triangle, &body);
     return meets_body(hull, &body);
 }
 
-/* What has no faces is a triangle without area. */
 bool sli_hull_meets_sphere(const sli_hull *hull, const sl_sphere_d *sphere)
 {
-    const int last = hull->corners - 1;
     bool inside = hull->rank == 3;
     sl_triangle_d triangle;
     for (int i = 0; i < hull->planes && inside; i++) {
@@ -34,10 +59,7 @@ bool sli_hull_meets_sphere(const sli_hull *hull, const sl_sphere_d *sphere)
                               sphere->centre) <= 0;
     }
     for (int i = 0; !inside && i < (hull->faces > 0 ? hull->faces : 1); i++) {
-        for (int k = 0; k < 3; k++) {
-            const int corner = hull->faces > 0 ? hull->face[i][k] : k > 0 ? last : 0;
-            memcpy(triangle.v[k], hull->corner[corner], sizeof triangle.v[k]);
-        }
+        triangle_of_face(hull, i, &triangle);
         inside = sli_sphere_triangle_d(sphere, &triangle);
     }
     return inside;
@@ -71,12 +93,15 @@ bool sli_hull_obb(const sl_hull *hull, const sl_obb *box)
     return sli_hull_is_valid(hull) && sli_body_of_obb(box, &body) && given_meets(hull, &body);
 }
 
-bool sli_hull_triangle(const sl_hull *hull, const sl_triangle *triangle)
+SLI_NOINLINE bool sli_hull_triangle(const sl_hull *given, const sl_triangle *triangle)
 {
-    sli_body body;
+    sli_hull hull;
     const sl_triangle_d wide = sli_triangle_d_of(triangle);
-    sli_body_of_triangle_d(&wide, &body);
-    return sli_hull_is_valid(hull) && sli_triangle_is_valid(triangle) && given_meets(hull, &body);
+    if (!sli_hull_is_valid(given) || !sli_triangle_is_valid(triangle)) {
+        return false;
+    }
+    sli_hull_of(given, &hull);
+    return sli_hull_meets_triangle(&hull, &wide);
 }
 
 SLI_NOINLINE bool sli_hull_sphere(const sl_hull *given, const sl_sphere *sphere)

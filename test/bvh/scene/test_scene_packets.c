@@ -128,6 +128,30 @@ TEST(limits_hold_between_sheets)
     assert_int_equal(wrong_in(true), 0);
 }
 
+/* Of a packet's rays every other one has a direction that is long enough to be read, and whose
+ * largest component is too small to be taken to the top tree: it is answered alone. */
+TEST(what_the_top_does_not_take_is_not_lost)
+{
+    sheets world;
+    sl_ray rays[ITEMS];
+    sl_hit hits[ITEMS], alone;
+    make(&world, 0x1p-6f, 1);
+    for (int i = 0; i < ITEMS; i++) {
+        const float size = i % 2 == 0 ? 1 : 0x1.8p-41f;
+        const float x = 0.4f + 0x1p-8f * (float)(i % 8), y = 0.1f + 0x1p-8f * (float)(i / 8 % 8);
+        rays[i] = (sl_ray){ .origin = { -0.4f, -0.1f, -1 },
+                            .dir = { x * size, y * size, size },
+                            .tmax = INFINITY };
+    }
+    sl_bvh_closest_many(world.scene, sl_rays_of(rays, ITEMS), NULL, sl_hits_of(hits), NULL, NULL);
+    for (int i = 0; i < ITEMS; i++) {
+        assert_true(sl_bvh_closest(world.scene, &rays[i], NULL, &alone));
+        assert_memory_equal(&alone, &hits[i], sizeof alone);
+    }
+    sl_bvh_destroy(world.scene);
+    sl_bvh_destroy(world.tree);
+}
+
 /* ---- Limits and ends within a few roundings of what is hit ---- */
 
 typedef struct near_limits {

@@ -1,5 +1,6 @@
 /* Convex hulls: closed surfaces, in front of which there is none of the points. */
 #include "lib/geom/convex/hull.h"
+#include "lib/geom/convex/sat.h"
 #include "test/support/hard/sweeps.h"
 #include "test/support/oracle/brute_force.h"
 #include "test/support/test.h"
@@ -62,6 +63,42 @@ TEST(no_point_is_in_front_of_a_hull)
 }
 
 /* The whole numbers 0 .. 2 in each direction: 26 of 27 points are on the surface, in six planes. */
+/* On a lattice, where much touches, shifted and scaled so that differences are rounded. */
+TEST(a_hull_without_volume_meets_what_separating_axes_say)
+{
+    static sli_hull hull;
+    test_random random = { test_seed(32) };
+    size_t met[3] = { 0 }, apart[3] = { 0 };
+    for (size_t i = 0; i < test_count(20000); i++) {
+        const int count = 1 + (int)test_random_below(&random, 6), size = i % 3 == 0 ? 3 : 6;
+        const double step = i % 2 == 0 ? 1 : 0x1.234567p-20, from = i % 4 < 2 ? 0 : 0x1.fedcbap9;
+        double points[6][3];
+        sl_triangle_d triangle;
+        sli_mover mover;
+        sli_body body;
+        for (int k = 0; k < 3 * (count + 3); k++) {
+            double *to = k < 9 ? &triangle.v[k / 3][k % 3] : &points[k / 3 - 3][k % 3];
+            *to = from + step * (double)test_random_below(&random, (uint32_t)size);
+        }
+        for (int k = 0; k < count; k++) { /* in a plane, or on a line */
+            points[k][2] = i % 5 < 3 ? points[0][2] : points[k][2];
+            points[k][1] = i % 5 == 0 ? points[k][0] : points[k][1];
+        }
+        sli_hull_make((const double(*)[3])points, count, &hull);
+        if (hull.rank == 3) {
+            continue;
+        }
+        sli_body_of_triangle_d(&triangle, &body);
+        sli_mover_make(NULL, &hull, &mover);
+        const bool meets = sli_hull_meets_triangle(&hull, &triangle);
+        assert_true(meets == sli_mover_meets(&mover, &body));
+        (meets ? met : apart)[hull.rank]++;
+    }
+    for (int rank = 0; rank < 3; rank++) {
+        assert_true(test_count(20000) < 20000 || (met[rank] > 50 && apart[rank] > 50));
+    }
+}
+
 TEST(a_cube_of_points_has_six_planes)
 {
     static sli_hull hull;
