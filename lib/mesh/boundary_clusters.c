@@ -190,13 +190,13 @@ static void clusters_build(const clustering *c, sli_stage *stage)
     }
 }
 
-static double sum_of_counts(const sl_boundary *boundary)
+SLI_NOINLINE static double clusters_slack(const sl_boundary *boundary)
 {
     double sum = 0;
     for (size_t i = 0; i < boundary->info.edge_count; i++) {
         sum += boundary->edges[i].count;
     }
-    return sum;
+    return 0x1p-36 + sum * sum * sum * 0x1p-103;
 }
 
 sl_result sli_boundary_cluster(sl_boundary *b, sli_stage *stage)
@@ -220,8 +220,7 @@ sl_result sli_boundary_cluster(sl_boundary *b, sli_stage *stage)
             b->order[i] = (uint32_t)i;
         }
         clusters_build(&c, stage);
-        const double all = sum_of_counts(b);
-        b->slack = 0x1p-36 + all * all * all * 0x1p-103;
+        b->slack = SLI_IN_FPENV(clusters_slack(b));
     }
     sli_free_array(&b->allocator, c.scratch, count, sizeof *c.scratch);
     sli_free_array(&b->allocator, c.keys, count, sizeof *c.keys);
