@@ -118,7 +118,7 @@ fault wide-limit-turned bvh/kernel/filter/tri8_wide.inl \
     '.less = (of.below & p->front) | (of.above & p->back)' \
     '.less = (of.below & p->back) | (of.above & p->front)'
 fault axis-rest-left bvh/kernel/filter/tri_axis_aligned.inl \
-    'lanes &= d8_bits_eq(d8_nmuladd(t, along, way), d8_splat(0));' ';'
+    'd8_bits_eq(back.high, way) & d8_bits_eq(back.low, d8_splat(0))' 'd8_bits_eq(t, t)'
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
 fault box-shrunk bvh/tree/node_wide.h 'node->bounds[axis][1][child] = max[axis];' \
     'node->bounds[axis][1][child] = max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'

@@ -10,7 +10,7 @@
  * floats: then no product is rounded. */
 #pragma once
 
-#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/filter/dd8.inl"
 #include "bvh/kernel/filter/tri_edges.inl"
 
 /* AXIS_ALIGNED_MIN in units of AXIS_ALIGNED_GRID times g, rounded up, and twice that, since g is
@@ -167,8 +167,7 @@ static d8 axis_aligned_pick(const axis_aligned_lanes *by, const d8 a[3], int fro
 }
 
 /* t where it is exact: of planes across the ray, and of vertices, if that far along the ray is a
- * double, divided by the ray's direction.  The rest of a division is exact; without fused
- * operations both factors have to fit into floats. */
+ * double, and is t times the ray's direction. */
 static void axis_aligned_find_t(const tri8_query *query, const axis_aligned_lanes *by,
                                 const uint32_t none[3], uint32_t lanes, tri8_determinants *m)
 {
@@ -184,11 +183,8 @@ static void axis_aligned_find_t(const tri8_query *query, const axis_aligned_lane
         along = axis_aligned_difference(axis_aligned_pick(by, query->end, 0), from, &lanes);
     }
     const d8 way = axis_aligned_difference(to, from, &lanes), t = d8_div(way, along);
-    lanes &= d8_bits_eq(d8_nmuladd(t, along, way), d8_splat(0));
-    if (!SIMD_FUSED) {
-        lanes &= d8_bits_eq(d8_from_f8(d8_to_f8(t)), t);
-        lanes &= d8_bits_eq(d8_from_f8(d8_to_f8(along)), along);
-    }
+    const dd8 back = dd8_of_product(t, along);
+    lanes &= d8_bits_eq(back.high, way) & d8_bits_eq(back.low, d8_splat(0));
     m->at = t;
     m->known = lanes;
 }
