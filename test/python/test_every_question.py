@@ -143,7 +143,7 @@ def test_none_is_left_out():
     asked = {name.split()[0] for name in QUESTIONS}
     public = {name for kind in (sightline.Tree, sightline.Scene) for name in dir(kind) if not name.startswith("_")}
     others = "bounds closed drift hash info mesh path scene to_mesh triangles".split()
-    others += "bytes instances left_out names triangle_count".split()
+    others += "bytes instances left_out names static_count triangle_count".split()
     versions = "check from_bytes load map refit save to_bytes with_masks flatten".split()
     elsewhere = "bake render self_overlap".split()  # below
     elsewhere += "clash clashes clashing curves distance solids push_out".split()  # test_contact.py

@@ -362,6 +362,26 @@ def test_baking_in_parts_gives_the_bits_of_the_whole():
     assert np.abs(thickness - 0.5).max() < 0.1
 
 
+def test_scenes_that_stand_still(ball, random):
+    """One tree over their triangles changes no answer, nor does naming it in another scene."""
+    places = [turned(random) for _ in range(30)]
+    for place in places:
+        place[:3, 3] = random.uniform(-3, 3, 3)
+    apart = sightline.Scene([(ball, place) for place in places])
+    still = sightline.Scene([(ball, place) for place in places], static_memory=1 << 30)
+    outer = sightline.Scene([still, ball])
+    assert (apart.static_count, still.static_count, outer.static_count) == (0, 30, 30)
+    assert sightline.Scene([(ball, place) for place in places], static_memory=1).static_count == 0
+    origins, ends = random.uniform(-5, 5, (2, 500, 3))
+    plain = sightline.Scene([apart, ball])
+    for one, other in ((apart, still), (plain, outer)):
+        assert (one.closest(origins, ends - origins) == other.closest(origins, ends - origins)).all()
+        assert (one.any(origins, ends - origins) == other.any(origins, ends - origins)).all()
+        again = pickle.loads(pickle.dumps(other))
+        assert again.static_count == other.static_count
+        assert (again.closest(origins, ends - origins) == one.closest(origins, ends - origins)).all()
+
+
 def test_scenes_are_baked(ball, random):
     """Points by themselves; or the vertices of each instance where it is, with what stands around it."""
     points, normals = ball.mesh.vertices, ball.mesh.vertex_normals()

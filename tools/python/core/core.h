@@ -102,7 +102,7 @@ typedef PyObject *core_function(core_call *call, PyObject *const *args);
     X(bvh_info, 1, CORE_BVH)                                                                       \
     X(bvh_triangles, 6, CORE_BVH)                                                                  \
     X(bvh_surface, 5, CORE_BVH)                                                                    \
-    X(scene_build, 6, CORE_TYPES)                                                                  \
+    X(scene_build, 7, CORE_TYPES)                                                                  \
     X(scene_left_out, 1, CORE_BVH)                                                                 \
     X(scene_path, 2, CORE_BVH)                                                                     \
     X(scene_flatten, 1, CORE_BVH)                                                                  \

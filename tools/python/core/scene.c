@@ -19,7 +19,7 @@ static bool read_instance(core_call *call, PyObject *row, const double *numbers,
 }
 
 /* scene_build(tuple of rows, transforms (N, 3, 4) f8, leave_out, quality, previous or None,
- * threads).  The handles in the rows live as long as the scene. */
+ * threads, static_memory).  The handles in the rows live as long as the scene. */
 PyObject *core_scene_build(core_call *call, PyObject *const *args)
 {
     sl_instances_def def = { .stride = sizeof(sl_instance) };
@@ -27,7 +27,7 @@ PyObject *core_scene_build(core_call *call, PyObject *const *args)
     void *transforms;
     const size_t count = PyTuple_Check(args[0]) ? (size_t)PyTuple_Size(args[0]) : 0;
     if (!core_long(args[2], &leave_out) || !core_long(args[3], &quality) ||
-        !core_tasks(call, args[5], &def.hooks.tasks) ||
+        !core_tasks(call, args[5], &def.hooks.tasks) || !core_size(args[6], &def.static_memory) ||
         !core_borrow_bytes(call, args[1], count * sizeof(sl_transform), false, "transforms",
                            &transforms)) {
         return NULL;

@@ -30,11 +30,12 @@ PyObject *core_bvh_info(core_call *call, PyObject *const *args)
     (void)args;
     const sl_bvh_info i = sl_bvh_get_info(call->is);
     const sl_aabb_d b = sl_bvh_bounds(call->is);
-    return Py_BuildValue(
-        "nKnnnIdniis((ddd)(ddd))n", (Py_ssize_t)i.prim_count, (unsigned long long)i.triangle_count,
-        (Py_ssize_t)i.reference_count, (Py_ssize_t)i.node_count, (Py_ssize_t)i.leaf_count, i.depth,
-        i.sah_cost, (Py_ssize_t)i.bytes, (int)i.quality, (int)i.layout, i.kernel, b.min[0],
-        b.min[1], b.min[2], b.max[0], b.max[1], b.max[2], (Py_ssize_t)i.instance_count);
+    return Py_BuildValue("nKnnnIdniis((ddd)(ddd))nn", (Py_ssize_t)i.prim_count,
+                         (unsigned long long)i.triangle_count, (Py_ssize_t)i.reference_count,
+                         (Py_ssize_t)i.node_count, (Py_ssize_t)i.leaf_count, i.depth, i.sah_cost,
+                         (Py_ssize_t)i.bytes, (int)i.quality, (int)i.layout, i.kernel, b.min[0],
+                         b.min[1], b.min[2], b.max[0], b.max[1], b.max[2],
+                         (Py_ssize_t)i.instance_count, (Py_ssize_t)i.static_count);
 }
 
 /* tree_hash(tree) */

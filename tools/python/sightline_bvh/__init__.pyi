@@ -705,7 +705,7 @@ class Scene(_Target):
     # Trees, scenes, pairs (tree, transform) and Instances.  bad: what is done with an instance that cannot be used.
     def __init__(self, instances: Iterable[Tree | Scene | Instance | tuple[Tree | Scene, ArrayLike]], *,
                  bad: _Bad = "refuse", quality: _Quality = "default", previous: Scene | None = None,
-                 threads: int | None = None) -> None: ...
+                 static_memory: int = 0, threads: int | None = None) -> None: ...
     @property
     def instances(self) -> tuple[Instance, ...]: ...  # as given
     @property
@@ -714,6 +714,8 @@ class Scene(_Target):
     def triangle_count(self) -> int: ...
     @property
     def bytes(self) -> int: ...
+    @property
+    def static_count(self) -> int: ...
     def __len__(self) -> int: ...  # instance numbers, nested ones expanded
     def path(self, instance: int) -> tuple[tuple[int, int], ...]: ...  # (index, id) from the outermost inwards
     def triangles(self, refs: NDArray[np.void]) -> NDArray[np.float64]: ...  # REF (...) to (..., 3, 3); NaN: none

@@ -88,6 +88,8 @@ class Scene(TreeOrScene):
                "leave_out": its number is a hole
     quality    of the tree over the instances
     previous   the scene that this one follows; with as many instances, some of the work is saved
+    static_memory  bytes for one tree over the triangles of instances, which rays and segments walk instead of one tree
+               after the other; it changes no answer.  Of what stands still, a Scene that others have in it
 
     >>> import numpy as np, sightline_bvh as sightline
     >>> ball = sightline.Tree(sightline.sphere(8))
@@ -99,10 +101,10 @@ class Scene(TreeOrScene):
     (2.0, 1)
     """
 
-    __slots__ = ("_handle", "_info", "_instances", "_names", "_counts", "__weakref__")
+    __slots__ = ("_handle", "_info", "_instances", "_names", "_counts", "_static", "__weakref__")
     _is_scene = True
 
-    def __init__(self, instances, *, bad="refuse", quality="default", previous=None, threads=None):
+    def __init__(self, instances, *, bad="refuse", quality="default", previous=None, static_memory=0, threads=None):
         if isinstance(instances, TreeOrScene) or not isinstance(instances, Iterable):
             raise InvalidArgument(f"instances are a sequence, such as [tree], not {instances!r}")
         instances = tuple(_instance(given, i) for i, given in enumerate(instances))
@@ -113,14 +115,17 @@ class Scene(TreeOrScene):
             places[i] = _place(instance.transform, i)
             what = instance.what._handle if instance.what is not None else None
             rows.append((what, _word(instance, "mask", i), _word(instance, "id", i), _arrays.number(instance.grid, f"the grid of instance {i}")))
+        static = _arrays.integer(static_memory, "static_memory")
         if previous is not None and not isinstance(previous, Scene):
             raise InvalidArgument(f"previous is a Scene, not {previous!r}")
         self._handle = _core.scene_build(
-            tuple(rows), places, bad, quality, previous and previous._handle, _threads.of(threads, len(rows))
+            tuple(rows), places, bad, quality, previous and previous._handle, _threads.of(threads, len(rows)),
+            static
         )
         self._info = _core.bvh_info(self._handle)
         self._instances = instances
         self._names = self._counts = None
+        self._static = static
 
     # ---- What is asked ----
 
@@ -173,6 +178,11 @@ class Scene(TreeOrScene):
     def bytes(self):
         """Memory that the scene takes, without its trees."""
         return self._info[7]
+
+    @property
+    def static_count(self):
+        """Instances whose triangles are in one tree (static_memory)."""
+        return self._info[13]
 
     def __len__(self):
         return self._info[12]
@@ -346,10 +356,10 @@ class Scene(TreeOrScene):
         return scene
 
     def __reduce__(self):
-        return _restore, (self.instances, self._names)
+        return _restore, (self.instances, self._names, self._static)
 
 
-def _restore(instances, names):
-    scene = Scene(instances, bad="leave_out")
+def _restore(instances, names, static_memory):
+    scene = Scene(instances, bad="leave_out", static_memory=static_memory)
     scene._names = names
     return scene
