@@ -93,7 +93,7 @@ fault clash-version-unseen bvh/contact/instances/changed.c '= at->tree->lineage.
 fault clash-skip-unseen bvh/contact/instances/changed.c 'is[i].family != NULL && is[i].version == 0' 'false'
 fault clash-lower-unasked bvh/contact/instances/clashes.c 'k > i || !s->has_changed[k]' 'k > i'
 fault clash-step-is-a-grid bvh/contact/instances/solids.c 'sli_transformed_grid(at)' 'at->grid'
-fault still-no-rounding bvh/scene/still.c '(out->fixed + rho)' '(out->fixed + 0 * rho)'
+fault still-no-rounding bvh/scene/still.c '(out.fixed + rho)' '(out.fixed + 0 * rho)'
 fault still-first-lost bvh/kernel/instance/intersect.h 'still->first + source.instance' 'source.instance'
 fault still-ignored-seen bvh/kernel/instance/intersect.h '? SLI_USES_IGNORE : 0' '? 0u : 0u'
 fault sweep-no-reach bvh/kernel/instance/to_local.inl 'if (most > 0) {' 'if (most > 1e30) {'
@@ -268,7 +268,7 @@ fault parts-sure lib/geom/exact/arithmetic/parts.h '16 * SLI_PART' '0 * SLI_PART
 fault sweep-safe-is-late lib/geom/exact/arithmetic/rounding.c 'return (sli_rounded){ up ? next : down, down };' \
     'return (sli_rounded){ up ? next : down, up ? next : down };'
 fault number-underflow-forgotten lib/geom/exact/arithmetic/number.h 'loses ? error + SLI_LOST : error' 'error'
-fault scene-t-high bvh/kernel/instance/dd8.inl 'd8_add(at.low, rest)' 'd8_sub(rest, rest)'
+fault scene-t-high bvh/kernel/filter/dd8.inl 'd8_add(at.low, rest)' 'd8_sub(rest, rest)'
 fault scene-packet-loses bvh/kernel/instance/packet.inl '    s->lost = s->apart;' '    s->lost = s->apart & there;'
 fault hull-forgets-points lib/geom/convex/hull.c 'if (lost[i]) {' 'if (false) {'
 fault hull-flat-is-one-triangle lib/geom/overlap/hull_overlap.c '(hull->faces > 0 ? hull->faces : 1); i += 2' '1; i += 2'

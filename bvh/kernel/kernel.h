@@ -160,11 +160,13 @@ typedef struct sli_kernels {
      * a float point; one walk. */
     void (*inside)(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
                    sl_stats *stats);
-    /* sli_boundary_turn of up to four edges from `first` on, those of the order where it is not
-     * NULL; as many as there are edges are written, and up to four. */
+    /* sli_boundary_turn of edges first .. first + count - 1, count from 1 to 4; where order is not
+     * NULL, of order[first] and on.  All four turns are written; what is left is the last one. */
     void (*boundary_turns)(const sl_boundary *boundary, const uint32_t *order, size_t first,
                            size_t count, const float point[3], double turns[4]);
-    /* A bound of the sum of all turns; the boundary has clusters. */
+    /* The sum of all turns, with a bound of its error.  Clusters whose error is below the tolerance
+     * are not opened; once more than budget edges and clusters were looked at, the error is
+     * infinite.  The boundary has clusters. */
     void (*boundary_sum)(const sl_boundary *boundary, const float point[3], double tolerance,
                          size_t budget, sli_boundary_sum *sum);
     /* The capacity nearest triangles, as hits with the distance for t, sorted; returns how many are

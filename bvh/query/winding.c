@@ -16,11 +16,10 @@ typedef struct job {
     sl_inside *out;
 } job;
 
-/* Whether more than half a turn is a matter of some bits of the number: a sum of clusters, each off
- * by less than a tolerance, tells nearly always (bvh/kernel/plain/boundary.inl).  Where it does
- * not, it is tried with a smaller one; once that has cost as much as all edges do, all of them
- * are summed. */
-static const double first_tolerance = 0x1p-6, most_tolerance = 0x1p-3, least_tolerance = 0x1p-20;
+/* Whether a winding number is beyond one half takes few of its bits: a sum over clusters, each off
+ * by less than a tolerance, nearly always tells (bvh/kernel/plain/boundary.inl).  Else a smaller
+ * tolerance is tried, until that has cost as much as all edges, which are then summed. */
+static const double tolerance_first = 0x1p-6, tolerance_max = 0x1p-3, tolerance_min = 0x1p-20;
 
 bool sli_inside_ray(const float point[3], sl_ray *ray)
 {
@@ -72,7 +71,7 @@ static double winding_turns(const job *j, const float point[3])
             rest += error;
         }
     }
-    return (sum + rest) * sli_turns_of;
+    return (sum + rest) * SLI_WINDING_OF_TURN;
 }
 
 /* Whether the crossings and the boundary's share are more than half a turn, if bounds can tell.
@@ -86,14 +85,14 @@ static sli_tribool winding_is_beyond(const job *j, double crossed, const float p
     for (size_t left = b->blocks != NULL ? b->info.edge_count : 0; left > 0;) {
         sli_boundary_sum sum;
         j->bvh->kernels->boundary_sum(b, point, tolerance, left, &sum);
-        const double winding = crossed + sum.turns * sli_turns_of;
-        const double error =
-            (sum.error + b->slack + 0x1p-48 * sum.size) * -sli_turns_of + 0x1p-48 * fabs(crossed);
+        const double winding = crossed + sum.turns * SLI_WINDING_OF_TURN;
+        const double error = (sum.error + b->slack + 0x1p-48 * sum.size) * -SLI_WINDING_OF_TURN +
+                             0x1p-48 * fabs(crossed);
         const double away = fabs(fabs(winding) - 0.5), share = away / error;
         const bool told = away > error;
         if (tolerance == *first) {
-            *first = told ? fmin(*first * 1.0625, most_tolerance)
-                          : fmax(*first * 0.84375, least_tolerance);
+            *first =
+                told ? fmin(*first * 1.0625, tolerance_max) : fmax(*first * 0.84375, tolerance_min);
         }
         if (told) {
             return fabs(winding) > 0.5 ? SLI_YES : SLI_NO;
@@ -111,13 +110,14 @@ static sl_inside winding_by_kernel(const job *j, const sli_kernel_inside *seen,
     if (j->boundary == NULL || j->boundary->info.edge_count == 0) {
         return winding_judge(out, j->boundary);
     }
-    const bool told = (j->options->flags & SL_NO_WINDING) == 0;
-    const sli_tribool beyond = told ? SLI_UNSURE : winding_is_beyond(j, out.winding, point, first);
+    const bool numbered = (j->options->flags & SL_NO_WINDING) == 0;
+    const sli_tribool beyond =
+        numbered ? SLI_UNSURE : winding_is_beyond(j, out.winding, point, first);
     if (beyond == SLI_UNSURE) {
         out.winding += winding_turns(j, point);
     }
     out.by_winding = beyond == SLI_UNSURE ? fabs(out.winding) > 0.5 : beyond == SLI_YES;
-    out.winding = told ? out.winding : NAN;
+    out.winding = numbered ? out.winding : NAN;
     return winding_judge(out, j->boundary);
 }
 
@@ -136,7 +136,7 @@ static bool winding_prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ra
 static void winding_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
-    double first = first_tolerance;
+    double first = tolerance_first;
     for (size_t i = begin; i < end; i++) {
         sl_ray along;
         sli_kernel_ray ray;
@@ -174,7 +174,7 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
 {
     const job *j = context;
     const float *point = j->points + 3 * i;
-    double first = first_tolerance;
+    double first = tolerance_first;
     sl_ray along;
     if (!sli_inside_ray(point, &along)) {
         j->out[i] = (sl_inside){ .crossings = 0 };
@@ -204,8 +204,8 @@ sl_result sl_bvh_winding(const sl_bvh *bvh, const sl_boundary *boundary, const f
                          const sl_tasks *tasks, sl_stats *stats)
 {
     /* With a boundary points take as long as it has edges, unless bounds are enough. */
-    const bool told = options == NULL || (options->flags & SL_NO_WINDING) == 0;
-    const size_t grain = told && boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
+    const bool numbered = options == NULL || (options->flags & SL_NO_WINDING) == 0;
+    const size_t grain = numbered && boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
     const job j = { .bvh = bvh,
                     .boundary = boundary,
                     .points = points,

@@ -21,15 +21,16 @@ enum { STILL_BYTES = 96 };
  * sides. */
 #define STILL_STEPS 16
 
-/* The instances to choose from, and then those that are chosen, in at most so many triangles. */
+/* The instances to choose from, then the chosen ones; most: how many triangles they may have. */
 typedef struct choice {
     const sli_world_build *build;
     sli_table table; /* what they gain, so that the most comes first; and numbers */
     uint64_t most, triangles;
 } choice;
 
-/* Whether triangles, which are taken to be of one size, have sides that are too short. */
-static bool is_fine(const sli_world *world, const sl_bvh *tree, const double side[3])
+/* Whether the triangles of a tree, taken to be of one size, have sides too short for the floats of
+ * the world. */
+static bool is_too_fine(const sli_world *world, const sl_bvh *tree, const double side[3])
 {
     const double longest = fmax(side[0], fmax(side[1], side[2]));
     return longest < sqrt(tree->triangle_count) * world->half * (STILL_STEPS * 0x1p-24);
@@ -49,7 +50,7 @@ static void rank_instances(void *context)
         for (int axis = 0; axis < 3; axis++) {
             side[axis] = (double)box->max[axis] - (double)box->min[axis];
         }
-        if (!is_fine(world, tree, side)) {
+        if (!is_too_fine(world, tree, side)) {
             const double area = side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
             const float gain = (float)fmin(area / tree->triangle_count, FLT_MAX);
             uint32_t *item = c->table.items + 2 * c->table.count;
@@ -126,18 +127,19 @@ static void make_transformed(void *context)
     for (int axis = 0; axis < 3; axis++) {
         moved.m[axis][3] = s->world->middle[axis];
     }
-    sli_transformed *out = &still->transformed;
-    if (sli_transformed_make(still->tree, &moved, 0, UINT32_MAX, out, &box) != SLI_TRANSFORM_OK) {
+    sli_transformed out = { .mask = 0 };
+    if (sli_transformed_make(still->tree, &moved, 0, UINT32_MAX, &out, &box) != SLI_TRANSFORM_OK) {
         sl_bvh_destroy(still->tree);
         still->tree = NULL;
         return;
     }
     const double rho = 0x1.00001p-24 * (double)still->tree->reach + 0x1p-148;
-    out->fixed = (out->fixed + rho) * (1 + 0x1p-40);
-    out->half = (out->half + rho) * (1 + 0x1p-40);
-    out->span = (out->span + rho) * (1 + 0x1p-40);
-    out->ball = (out->ball + 2 * rho) * (1 + 0x1p-40);
-    out->sources = still->sources;
+    out.fixed = (out.fixed + rho) * (1 + 0x1p-40);
+    out.half = (out.half + rho) * (1 + 0x1p-40);
+    out.span = (out.span + rho) * (1 + 0x1p-40);
+    out.ball = (out.ball + 2 * rho) * (1 + 0x1p-40);
+    out.sources = still->sources;
+    memcpy(still->transformed, &out, sizeof out);
 }
 
 /* Builds the tree.  SL_TOO_LARGE: it takes more than its memory, and nothing is said; where it
@@ -247,7 +249,7 @@ static void put_tree(sli_world_build *build, const sli_still *still, uint32_t fi
         one->prim = SL_NONE;
     }
     boxes[at] = box;
-    *out = still->transformed;
+    memcpy(out, still->transformed, sizeof *out);
     out->first = first;
     build->still_instances += still->number_count;
     build->still_triangles += still->source_count;

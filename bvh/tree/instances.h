@@ -47,7 +47,7 @@ typedef struct sli_instances {
     sli_still still; /* that of this array; others are those of the trees that it names */
     sli_top still_top;
     sli_world still_world;
-    uint32_t still_count;         /* of such trees: so many of transformed are behind the numbers */
+    uint32_t still_count;         /* of such trees; their transformed come after the numbers */
     uint32_t age;                 /* versions since the top tree was built */
     sli_transformed *transformed; /* of the world, one for each number, and for each such tree */
     /* What it was built from.  Where no instance is one of a tree over instances, none was left out

@@ -6,8 +6,9 @@
  * whose corners are off by the rounding: with d the difference of a corner and the middle, in
  * double, and y the float,
  *
- *     |corner - middle - y| <= 2^-53 |d| + 2^-24 |d| + 2^-150,  |d| <= (|y| + 2^-150) / (1 - 2^-24)
- *                           <= 2^-24 (1 + 2^-20) |y| + 2^-148
+ *     |corner - middle - d| <= 2^-53 |d|,  |d - y| <= 2^-24 |d| + 2^-150,
+ *     |d| <= (|y| + 2^-150) / (1 - 2^-24),  so
+ *     |corner - middle - y| <= 2^-24 (1 + 2^-20) |y| + 2^-148
  *
  * along each axis.  That is what bvh/kernel/instance/to_local.inl calls rho, and of a transform
  * that only moves it is the part of h that it adds: whatever boxes and floats leave out or answer
@@ -23,7 +24,9 @@ typedef struct sli_still {
     sli_source *sources; /* of each triangle of the tree, numbers of the array */
     uint32_t *numbers;   /* of the instances in it, ascending */
     size_t source_count, number_count;
-    sli_transformed transformed; /* the tree as an instance */
+    /* The tree as an instance: the bytes of a sli_transformed, since this struct is not aligned as
+     * one. */
+    char transformed[sizeof(sli_transformed)];
 } sli_still;
 
 /* Frees all of it; memory is that of the arrays. */

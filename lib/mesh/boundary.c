@@ -13,7 +13,7 @@
 /* Three edges a triangle are numbered in 32 bits. */
 static const size_t triangles_max = SL_NONE / 3;
 
-/* So many edges of one corner are sorted by insertion at most. */
+/* Up to this many edges of one corner are sorted by insertion. */
 enum { INSERTED = 48 };
 
 typedef struct job {

@@ -1,10 +1,10 @@
-/* t, u and v of eight hits in double-doubles: for t that is rounded to a double, which doubles
- * never suffice for, and for u, v and t of small triangles far away.  As
- * lib/geom/exact/intersection_dd.c, but for eight pairs and with the determinants of
- * filter/tri8_determinants.inl.
+/* Determinants of eight pairs of a ray and a triangle in double-doubles: for t that is rounded to a
+ * double, which doubles never suffice for, for u, v and t of small triangles far away
+ * (instance/intersect8.inl), and for the signs that doubles leave open (filter/tri8_wide.inl).  As
+ * lib/geom/exact/intersection_dd.c, but with the determinants of filter/tri8_determinants.inl.
  *
  * With u = 2^-53, a determinant is off by less than 32 u^2 of the product of the lengths |x| + |y|
- * + |z| of its three vectors (there 25.1 of a permanent, which is no more than that).  A quotient
+ * + |z| of its three vectors (there 25.1 u^2 of a permanent, which is no more).  A quotient
  * N / D is N times the reciprocal of D, off by 1.5 u |N / D|, and what is left of N, at most
  * 4.1 u |N|, times the same reciprocal: the product with D.low, three sums, the product and the
  * reciprocal lose less than 40 u^2 |N / D| of that; 64 are allowed. */

@@ -114,7 +114,8 @@ static SLI_NOINLINE bool tri8_settle(const sli_kernel_batch *batch, size_t index
 static SLI_FORCE_INLINE uint32_t tri8_flags(const tri8_answer *e, uint32_t i)
 {
     const uint32_t back = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u;
-    if (__builtin_expect((e->edge | e->vertex) == 0, 1)) { /* set for rays along an axis only */
+    if (__builtin_expect((e->edge | e->vertex) == 0,
+                         1)) { /* set where a construction or double-doubles decided */
         return back;
     }
     return back | ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |

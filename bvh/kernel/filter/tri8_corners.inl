@@ -1,6 +1,6 @@
-/* Pairs of a ray and a triangle that begin or end at each other: rays from a vertex and segments to
- * it, of which filters cannot tell anything else.  For eight pairs, where doubles leave some
- * undecided (filter/tri8.inl, packets, instances).
+/* Rays that begin, and segments that end, at a vertex of the triangle that they are paired with:
+ * filters always leave these open.  For eight pairs, where doubles leave some undecided
+ * (filter/tri8.inl, packets, instances).
  *
  * A line through a vertex, bit by bit, meets the triangle's plane there and nowhere else, unless it
  * lies in the plane; so t is exactly 0 or 1, the vertex weighs 1 and the others 0.  Whether it lies
@@ -26,8 +26,8 @@ static void tri8_hit_corner(uint32_t begin, uint32_t end, const uint32_t at[3],
     m->v = d8_where(lanes, d8_where(at[2], m->det, zero), m->v);
     m->u_error = d8_where(lanes, zero, m->u_error);
     m->v_error = d8_where(lanes, zero, m->v_error);
-    m->at = d8_where(end, d8_splat(1), zero);
-    m->known = lanes;
+    m->at = d8_where(lanes, d8_where(end, d8_splat(1), zero), m->at);
+    m->known |= lanes;
     e->hit |= lanes;
     e->back = (e->back & ~lanes) | (lanes & d8_bits_gt(zero, m->det));
     e->edge |= lanes;

@@ -55,7 +55,7 @@ static d8 tri8_dot(const d8 a[3], const d8 b[3])
 typedef struct tri8_determinants {
     d8 u, v, t, det;
     d8 u_error, v_error, t_error, det_error;
-    uint32_t known; /* lanes whose t is exactly that of at (tri8_corners.inl) */
+    uint32_t known; /* lanes whose t is exactly at (tri8_corners.inl, tri_axis_aligned.inl) */
     d8 at;
 } tri8_determinants;
 
@@ -131,6 +131,7 @@ static void tri8_determine(const tri8_query *query, tri8_determinants *m)
     m->v_error = d8_mul(of_d, of_q);
     m->t_error = d8_mul(of_e2, of_q);
     m->known = 0;
+    m->at = d8_splat(0);
 }
 
 /* Decides e->hit, unsure and back by the signs of the three weights, without limits on t. */

@@ -10,8 +10,10 @@
  *
  * Steps: if M is a vector's largest component and C = 1.5 R M with R of at least 2, x + C is
  * between C / 2 and 2 C; if it is not rounded, x is a multiple of half the last place of C, which
- * is at least 2^-54 C.  Of three vectors the product of the steps has to be more than 2^-101 of
- * that of their lengths, and R is 2^22; of two, more than 2^-102 of theirs, and it is 2^6. */
+ * is at least 2^-54 C.  The length |x| + |y| + |z| is 3 M at most, so that a step is at least 2^-55
+ * R of it.  What is 0 is computed as no more than its error, and both are at most 2^-100 of the
+ * product of three lengths, 2^-101 of two (WIDE_LINE_ERROR).  Steps come to more: with R = 2^22 to
+ * 2^-99 for three, with 2^6 to 2^-98 for two. */
 #pragma once
 
 #include "bvh/kernel/filter/dd8.inl"
@@ -200,8 +202,15 @@ static void wide_limits(const tri8_query *query, const wide_pairs *p, uint32_t *
     *within = (from.more | from.equal) & (to.less | to.equal) & ~*missed;
 }
 
-/* Puts the floats of some lanes where they belong. */
+/* Copies some lanes. */
 static void wide_copy(float *out, const float from[8], uint32_t lanes)
+{
+    for (; lanes != 0; lanes &= lanes - 1) {
+        out[__builtin_ctz(lanes)] = from[__builtin_ctz(lanes)];
+    }
+}
+
+static void wide_copy_doubles(double *out, const double from[8], uint32_t lanes)
 {
     for (; lanes != 0; lanes &= lanes - 1) {
         out[__builtin_ctz(lanes)] = from[__builtin_ctz(lanes)];
@@ -238,9 +247,7 @@ static uint32_t wide_t_doubles(const wide_pairs *p, const tri8_bound *bound, uin
     const d8 rounded = d8_where(zero, d8_splat(0), d8_doubles(t));
     d8_store(t, rounded);
     *beyond = d8_bits_gt(rounded, d8_doubles(bound->most));
-    for (lanes &= sure & ~*beyond; lanes != 0; lanes &= lanes - 1) {
-        bound->t[__builtin_ctz(lanes)] = t[__builtin_ctz(lanes)];
-    }
+    wide_copy_doubles(bound->t, t, lanes & sure & ~*beyond);
     return sure;
 }
 

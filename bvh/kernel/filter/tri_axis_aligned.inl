@@ -166,8 +166,9 @@ static d8 axis_aligned_pick(const axis_aligned_lanes *by, const d8 a[3], int fro
     return d8_where(by->lanes[0], *first, d8_where(by->lanes[1], *second, *third));
 }
 
-/* t where it is exact: of planes across the ray, and of vertices, if that far along the ray is a
- * double, and is t times the ray's direction. */
+/* t where it is exact.  A triangle in a plane across the ray is met at that plane, and a vertex at
+ * the vertex; if the way there is a double, and exactly some double times the ray's direction, that
+ * is t. */
 static void axis_aligned_find_t(const tri8_query *query, const axis_aligned_lanes *by,
                                 const uint32_t none[3], uint32_t lanes, tri8_determinants *m)
 {
@@ -185,8 +186,8 @@ static void axis_aligned_find_t(const tri8_query *query, const axis_aligned_lane
     const d8 way = axis_aligned_difference(to, from, &lanes), t = d8_div(way, along);
     const dd8 back = dd8_of_product(t, along);
     lanes &= d8_bits_eq(back.high, way) & d8_bits_eq(back.low, d8_splat(0));
-    m->at = t;
-    m->known = lanes;
+    m->at = d8_where(lanes, t, m->at);
+    m->known |= lanes;
 }
 
 /* Decides those of the lanes whose coordinates are exact. */

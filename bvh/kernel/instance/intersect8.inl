@@ -166,14 +166,6 @@ typedef struct world_alike {
     uint32_t t, uv;
 } world_alike;
 
-/* Writes some lanes of out. */
-static SLI_FORCE_INLINE void world_copy_doubles(double *out, const double from[8], uint32_t lanes)
-{
-    for (; lanes != 0; lanes &= lanes - 1) {
-        out[__builtin_ctz(lanes)] = from[__builtin_ctz(lanes)];
-    }
-}
-
 /* Rounds in double-doubles, of the lanes left, what alike has not yet, and adds to it what then is
  * certain. */
 static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left, bool in_floats,
@@ -193,7 +185,7 @@ static SLI_NOINLINE void world_round_dd(const world_query *query, uint32_t left,
     } else {
         double other[8];
         const uint32_t sure = left & ~alike->t & m.steady & dd8_round(&t, other);
-        world_copy_doubles(out->t, other, sure);
+        wide_copy_doubles(out->t, other, sure);
         alike->t |= sure;
     }
     const uint32_t left_uv = left & ~alike->uv & m.steady;
@@ -226,9 +218,7 @@ static SLI_NOINLINE void world_known_t(const tri8_determinants *m, double t[8])
 {
     double at[8];
     d8_store(at, d8_add(m->at, d8_splat(0)));
-    for (uint32_t lanes = m->known; lanes != 0; lanes &= lanes - 1) {
-        t[__builtin_ctz(lanes)] = at[__builtin_ctz(lanes)];
-    }
+    wide_copy_doubles(t, at, m->known);
 }
 
 /* Applies the limits on t, and sets t, u and v of hits. */
@@ -278,7 +268,8 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
     e->hit = hit & ~missed & sure;
 }
 
-/* Decides eight pairs, of which the first count are real; sources take their triangles' places. */
+/* Decides eight pairs, of which the first count are real; triangles of a tree over
+ * several instances become their sources. */
 static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, world_eight *eight,
                                                 uint32_t count, bool any, sl_stats *stats)
 {

@@ -65,6 +65,7 @@ static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_q
     m->v_error = d8_splat(triangle->v_error);
     m->t_error = d8_splat(triangle->t_error);
     m->known = 0;
+    m->at = d8_splat(0);
 }
 
 /* The bits of a word as a float, which is only stored and loaded. */

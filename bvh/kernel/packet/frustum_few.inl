@@ -7,7 +7,8 @@
 #include "bvh/kernel/packet/frustum_held.inl"
 #include "bvh/kernel/packet/frustum_pack.inl"
 
-/* Depths of corners that slopes are made of. */
+/* A triangle with a corner no deeper than this keeps all lines: its slopes might overflow
+ * (docs/notes/frustum.md). */
 #define FRUSTUM_DEPTH_MIN 0x1p-60f
 
 _Static_assert(PACKET == PACKET_LANES * SLI_PACK, "a pair has the number of a bit of a word");

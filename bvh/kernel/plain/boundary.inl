@@ -2,13 +2,14 @@
  * sli_boundary_turn; and bounds of their sum, by the clusters of the boundary's tree.  For
  * bvh/query/winding.c.
  *
- * A cluster that is far from the ray along +x counts as its moments, up to the second: those of the
- * field that edges are integrated over, u being log(L - x) and its derivatives
- *     turn = 1/2 sum over edges of the integral of (u_y dz - u_z dy).
- * u is harmonic, so what is left out is less than
+ * A cluster that is far from the ray along +x is summed by its moments, up to the second.  With L
+ * the distance from the point, and u = log(L - x),
+ *     turn = 1/2 sum over edges of the integral of (u_y dz - u_z dy),
+ * and moments are what the derivatives of u at the cluster's centre are multiplied by.  u is
+ * harmonic, so what is left out is less than
  *     1/2 third k / 3 (4 / (1 - q) + q / (1 - q)^2),
  * with k = (2 L - x) / (L^3 (L - x)^2), and q the radius over the distance of the centre from the
- * ray; the bracket is less than 4.5 + 22 q^2 for q <= 1/2.  docs/notes/inside.md derives this.
+ * ray; the bracket is at most 4.5 + 22 q^2 for q <= 1/2.  docs/notes/inside.md derives this.
  * Source   Barill, Dickson, Schmidt, Levin and Jacobson, Fast Winding Numbers for Soups and Clouds
  *          (2018), whose tree of moments is over edges here instead of triangles. */
 #pragma once
@@ -20,13 +21,13 @@
 
 /* ---- Edges ---- */
 
-/* An end of each of four edges, as seen from the point; off: bits of those on the line through the
- * point along x. */
+/* An end of each of four edges, as seen from the point. */
 typedef struct boundary_end {
     d4 a, y, z;
 } boundary_end;
 
-/* row: three coordinates of each edge, and something. */
+/* row: three coordinates of each edge, and a fourth number that is not used.  Clears the bits of
+ * off whose ends lie on the line through the point along x. */
 static boundary_end boundary_end_of(f4 row[4], const float point[3], uint32_t *off)
 {
     const d4 zero = d4_splat(0);
@@ -214,7 +215,7 @@ static void boundary_add(boundary_lanes *lanes, d4 turns)
     lanes->size = d4_add(lanes->size, d4_abs(turns));
 }
 
-/* Returns how many edges. */
+/* Adds the edges of a cluster; returns their number. */
 static size_t boundary_add_edges(const sl_boundary *boundary, const float point[3],
                                  uint64_t cluster, boundary_lanes *lanes)
 {
@@ -222,10 +223,10 @@ static size_t boundary_add_edges(const sl_boundary *boundary, const float point[
     const size_t begin = sli_boundary_first(all, boundary->levels, cluster);
     const size_t end = sli_boundary_first(all, boundary->levels, cluster + 1);
     for (size_t at = begin; at < end; at += 4) {
-        const size_t some = end - at < 4 ? end - at : 4;
+        const size_t count = end - at < 4 ? end - at : 4;
         double turns[4], counts[4] = { 0 };
-        boundary_turns(boundary, boundary->order, at, some, point, turns);
-        for (size_t i = 0; i < some; i++) {
+        boundary_turns(boundary, boundary->order, at, count, point, turns);
+        for (size_t i = 0; i < count; i++) {
             counts[i] = boundary->edges[boundary->order[at + i]].count;
         }
         boundary_add(lanes, d4_mul(d4_doubles(counts), d4_doubles(turns)));

@@ -1,5 +1,5 @@
 /* simd/at_from_f4.h: rows read at sixteen places, for instruction sets that read them one by one.
- * f16 comes first. */
+ * Needed first: f16. */
 #pragma once
 
 #include <stdint.h>

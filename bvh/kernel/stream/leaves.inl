@@ -147,14 +147,14 @@ static SLI_FORCE_INLINE uint32_t leaves_at(stream_slot *const *slots, const fl p
 }
 
 enum {
-    ENDS_GAIN = 2,   /* a lane that is dropped saves as much as they cost two groups of leaves */
+    ENDS_GAIN = 2,   /* a dropped lane saves what it costs to compare the ends of two groups */
     ENDS_TRIAL = 32, /* groups for which ends are compared without any gain */
     ENDS_CREDIT_MAX = 128
 };
 
-/* Of the lanes left of leaves, those that have a vertex at an open end of their segment, where they
- * are met, or nowhere (filter/tri8_corners.inl).  Given up where segments do not end at vertices.
- */
+/* The lanes left whose triangle has a vertex at an open end of its segment: the line meets it there
+ * or nowhere (filter/tri8_corners.inl), so that it is missed.  Stops comparing where segments do
+ * not end at vertices. */
 static SLI_NOINLINE uint32_t leaves_drop_at_ends(stream_state *r, stream_slot *const *slots,
                                                  uint32_t left, bool any)
 {
@@ -201,8 +201,8 @@ static SLI_FORCE_INLINE uint32_t leaves_list(uint8_t *pairs, uint32_t count, uin
 
 /* Lists the triangles of current leaves that floats do not decide, and eight more pairs to read
  * past the end.  limits, not of closest hits: applies limits, and answers the rays that floats are
- * sure of, or counts what they are sure of.  Returns how many triangles that were not surely missed
- * that has settled. */
+ * sure of, or counts what they are sure of.  Returns how many of the triangles that were not surely
+ * missed this settled. */
 static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, stream_kind kind, bool limits)
 {
     const uint32_t count = r->current_count, sure_lanes = r->sure_lanes;

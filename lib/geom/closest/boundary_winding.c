@@ -79,5 +79,5 @@ double sli_boundary_turns(const sl_boundary *boundary, const float point[3])
         sli_two_sum(sum, edge->count * sli_boundary_turn(edge, point), &sum, &error);
         rest += error;
     }
-    return (sum + rest) * sli_turns_of;
+    return (sum + rest) * SLI_WINDING_OF_TURN;
 }

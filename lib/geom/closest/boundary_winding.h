@@ -21,7 +21,7 @@ typedef struct sli_boundary_block {
     double radius[4]; /* of a ball around the centre that holds the edges */
     double length[2][4], first[3][2][4], second[6][2][4];
     double third[4];    /* not less than the integral of |v|^3 over the length in y and z */
-    double rounding[4]; /* what it may make, twice the radius away or farther */
+    double rounding[4]; /* bounds what rounding adds to turns, seen from 2 radii or farther */
 } sli_boundary_block;
 
 struct sl_boundary {
@@ -38,7 +38,7 @@ struct sl_boundary {
     size_t block_count;
     uint32_t *order;
     int levels;   /* of blocks */
-    double slack; /* what sums of turns may be off by */
+    double slack; /* what sli_boundary_turns may be off by, besides 2^-52 of itself */
 };
 
 static inline size_t sli_boundary_first(size_t edge_count, int level, uint64_t cluster)
@@ -57,7 +57,7 @@ static inline size_t sli_boundary_blocks_before(int level)
 double sli_boundary_turn(const sli_boundary_edge *edge, const float point[3]);
 
 /* Sums of turns become parts of winding numbers: -1 / (2 pi). */
-static const double sli_turns_of = -0x1.45f306dc9c883p-3;
+#define SLI_WINDING_OF_TURN -0x1.45f306dc9c883p-3
 
 /* The winding number around point is the crossings of backs minus fronts by the ray along +x, moved
  * by (e, e^2, e^3) with an infinitesimal e > 0, plus this; 0 for an empty boundary.  Callers hold

@@ -4,6 +4,7 @@
  * Source   Shewchuk (1997); for crossings Edelsbrunner and Mucke, Simulation of Simplicity
  *          (1990). */
 #include "lib/geom/exact/intersection.h"
+#include "lib/geom/exact/arithmetic/vector.h"
 
 #include <math.h>
 
@@ -24,18 +25,12 @@ static void direction_diffs(const sli_exact_ray *ray, sli_diff out[3])
     }
 }
 
-/* Whether two points are the same. */
-static bool intersection_same(const double a[3], const double b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
 /* Whether the ray ends at vertex i.  Then dir is corner, which is rounded once, too. */
 static bool intersection_ends_at(const intersection *m, int i)
 {
     double end[3];
-    return intersection_same(m->corner[i], m->ray->dir) && sli_intersection_end(m->ray, end) &&
-           intersection_same(end, m->v[i]);
+    return sli_is_same_point(m->corner[i], m->ray->dir) && sli_intersection_end(m->ray, end) &&
+           sli_is_same_point(end, m->v[i]);
 }
 
 void sli_intersection_find_corner(intersection *m)
@@ -43,7 +38,7 @@ void sli_intersection_find_corner(intersection *m)
     bool begins = false, ends = false;
     m->at = -1;
     for (int i = 0; i < 3; i++) {
-        const bool begin = intersection_same(m->ray->origin, m->v[i]),
+        const bool begin = sli_is_same_point(m->ray->origin, m->v[i]),
                    end = intersection_ends_at(m, i);
         m->at = begin || end ? i : m->at;
         begins |= begin;

@@ -26,8 +26,8 @@ typedef struct intersection {
     double at_t;
     bool between;
     sli_decision_stage stage;
-    /* In double-doubles, made when first needed: two sides from vertex 0 and the normal with its
-     * permanents; t, and what its parts are multiples of. */
+    /* In double-doubles, made when first needed: two sides from vertex 0, the normal with its
+     * permanents, and the numerator and denominator of t. */
     bool has_normal, has_wide;
     sli_dd wide_side[2][3], wide_normal[3];
     double wide_permanent[3];

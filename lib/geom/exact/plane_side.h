@@ -21,11 +21,6 @@ static inline bool sli_are_on_both_sides(const int side[3])
     return (low < side[2] ? low : side[2]) < 0 && (high > side[2] ? high : side[2]) > 0;
 }
 
-static inline bool sli_is_same_point(const double a[3], const double b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
 static inline void sli_triangle_plane_make_d(const sl_triangle_d *triangle, sli_triangle_plane *out)
 {
     double p[3], q[3];
@@ -54,8 +49,8 @@ static inline void sli_triangle_plane_make(const sl_triangle *triangle, sli_tria
 }
 
 /* 1 in front, -1 behind, 0 on the plane; 0 for a triangle of zero area.  Neighbours share corners,
- * and segments have one twice: these are looked at before anything is computed exactly; at v[0],
- * and where that is the one, all products are 0. */
+ * and a segment has one corner twice: both are looked at before anything is computed exactly.  At
+ * v[0], and where v[0] is the corner that is there twice, all products are 0. */
 static inline int sli_triangle_plane_side(const sli_triangle_plane *plane, const double point[3])
 {
     double det = 0, permanent = 0;

@@ -24,7 +24,8 @@ static int predicates_minor2(const sli_diff *a, const sli_diff *b, const sli_dif
 }
 
 /* The sign of a b - c d, where all four are doubles: products are double-doubles, of which the one
- * with the larger high is the larger one, and of equal ones that with the larger low. */
+ * with the larger high is the larger one, and of equal ones that with the larger low.  False where
+ * a factor is not a double. */
 static bool predicates_minor_sign(const sli_diff *a, const sli_diff *b, const sli_diff *c,
                                   const sli_diff *d, int *sign)
 {

@@ -1,6 +1,6 @@
 /* Hulls against each shape: by separating axes (axes.h); a sphere, by its centre and the faces.
- * Where a hull has no volume a triangle is decided by its relation to the hull's own triangles:
- * axes of what is flat are zero in part, which doubles leave open, and many. */
+ * Where a hull has no volume, a triangle is decided by its relation to the hull's own triangles:
+ * many axes of flat bodies have coordinates that are 0, which doubles leave open. */
 #include "lib/base/inline.h"
 #include "lib/geom/convex/sat.h"
 #include "lib/geom/exact/predicates.h"

@@ -29,6 +29,6 @@ bool bench_pairs_make(const sl_bvh *scene, double side, uint64_t seed, size_t co
 /* A game's: between random places of the whole world.  False: out of memory. */
 bool bench_lines_make(const bench_source *source, size_t count, sl_segment *out);
 
-/* Moves both ends of each as far as bodies drift in a frame, for whoever looks moves as well. */
+/* Moves both ends of each line as far as bodies drift in a frame: eyes and targets both move. */
 void bench_lines_move(const bench_world *world, bench_random *random, sl_segment *lines,
                       size_t count);

@@ -36,7 +36,8 @@ static inline double sli_step_lows(const sli_dd v[3])
     return fabs(v[0].low) + fabs(v[1].low) + fabs(v[2].low);
 }
 
-/* 2^exponent, or 2^1000 for more: of vectors that are 0 a product is 0 without an error. */
+/* 2^exponent, or 2^1000 for more: of vectors that are 0 a product is 0 without an error.  exponent
+ * is at least -1022: coordinates are multiples of 2^-149, limits 0 or at least 2^-500. */
 static inline double sli_step_power(int exponent)
 {
     const uint64_t bits = (uint64_t)((exponent < 1000 ? exponent : 1000) + 1023) << 52;

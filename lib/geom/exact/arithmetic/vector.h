@@ -5,6 +5,11 @@
 #include <math.h>
 #include <stdbool.h>
 
+static inline bool sli_is_same_point(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 static inline void sli_widen(const float from[3], double to[3])
 {
     for (int axis = 0; axis < 3; axis++) {
