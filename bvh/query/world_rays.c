@@ -129,7 +129,8 @@ static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
 
 /* ---- Many together ---- */
 
-/* Whether there is one instance, and the corner rule changes no vertex of it. */
+/* Whether there is one instance, and the corner rule changes no vertex of it.  A tree of those that
+ * stand still is none: it counts from a middle. */
 static bool is_unmoved(const sl_bvh *bvh)
 {
     const sli_transformed *transformed = &bvh->world.transformed[0];
@@ -162,7 +163,7 @@ static sli_world_batch batch_of(const sli_ray_query *q, size_t begin, size_t end
                               .in_floats = in_floats(q),
                               .hinted = q->hints != NULL && are_segments(q),
                               .tried = q->tried,
-                              .unmoved = is_unmoved(q->bvh) };
+                              .unmoved = !world->still && is_unmoved(q->bvh) };
 }
 
 static bool goes_together(const sli_ray_query *q, size_t count)

@@ -16,9 +16,8 @@
 
 /* Bytes of a triangle, by which instances are chosen.  Where the tree takes more nevertheless, a
  * quarter of the triangles is given up. */
-enum { STILL_BYTES = 96 };
-/* Sides of triangles are to be this many times as long as the steps of floats at the world's
- * sides. */
+enum { STILL_BYTES = 96, STILL_SAMPLES = 64 };
+/* Triangles are to be this many times as high as the steps of floats at the world's sides. */
 #define STILL_STEPS 16
 
 /* The instances to choose from, then the chosen ones; most: how many triangles they may have. */
@@ -28,12 +27,44 @@ typedef struct choice {
     uint64_t most, triangles;
 } choice;
 
-/* Whether the triangles of a tree, taken to be of one size, have sides too short for the floats of
- * the world. */
-static bool is_too_fine(const sli_world *world, const sl_bvh *tree, const double side[3])
+/* The height of a triangle over its longest side. */
+static double height_of(double v[3][3])
 {
-    const double longest = fmax(side[0], fmax(side[1], side[2]));
-    return longest < sqrt(tree->triangle_count) * world->half * (STILL_STEPS * 0x1p-24);
+    double longest = 0, area = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const double minor =
+            (v[1][j] - v[0][j]) * (v[2][k] - v[0][k]) - (v[1][k] - v[0][k]) * (v[2][j] - v[0][j]);
+        area += minor * minor;
+    }
+    for (int i = 0; i < 3; i++) {
+        double square = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            const double way = v[(i + 1) % 3][axis] - v[i][axis];
+            square += way * way;
+        }
+        longest = fmax(longest, square);
+    }
+    return longest > 0 ? sqrt(area / longest) : 0;
+}
+
+/* Whether a sixteenth of an instance's triangles, by samples, are too small or too slender for the
+ * floats of the world: their boxes are as thick as a step there, and many would lie in one another.
+ */
+static bool is_too_fine(const sli_world *world, const sli_transformed *transformed)
+{
+    const sl_bvh *tree = transformed->tree;
+    const double least = world->half * (STILL_STEPS * 0x1p-24);
+    uint32_t fine = 0;
+    for (uint64_t k = 0; k < STILL_SAMPLES; k++) {
+        sl_triangle triangle;
+        double corners[3][3];
+        if (sli_tree_triangle(tree, (uint32_t)(k * tree->prim_count / STILL_SAMPLES), &triangle)) {
+            sli_world_corners(transformed, triangle.v, corners);
+            fine += !(height_of(corners) > least);
+        }
+    }
+    return fine > STILL_SAMPLES / 16;
 }
 
 static void rank_instances(void *context)
@@ -50,7 +81,7 @@ static void rank_instances(void *context)
         for (int axis = 0; axis < 3; axis++) {
             side[axis] = (double)box->max[axis] - (double)box->min[axis];
         }
-        if (!is_too_fine(world, tree, side)) {
+        if (!is_too_fine(world, &world->transformed[i])) {
             const double area = side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
             const float gain = (float)fmin(area / tree->triangle_count, FLT_MAX);
             uint32_t *item = c->table.items + 2 * c->table.count;

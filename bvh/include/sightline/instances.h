@@ -88,12 +88,13 @@ typedef struct sl_instances_def {
  *          queries with a mask where some mask has not all bits; the answers are the same bits.  A
  *          triangle takes 80 to 95 bytes, and 170 more while the tree is built, which takes as long
  *          as building it from a mesh.  Where that is more than the memory, the instances that
- *          gain most go in; the rest, those over compact trees and those too small for floats about
- *          the world's middle stay as they are (sl_bvh_info.static_count).  So build what stands
- *          still once, and in each frame the next version of a scene that has it, and all that
- *          moves, for instances: where the outer one has it under the identity and without a grid,
- *          its tree is used there, too.  The trees in it may not be refitted in place as long as it
- *          is named.  Arrays gain where boxes lie in one another; single calls hardly do.
+ *          gain most go in; the rest, those over compact trees and those of which many triangles
+ *          are too small or too slender for floats about the world's middle stay as they are
+ *          (sl_bvh_info.static_count).  So build what stands still once, and in each frame the next
+ *          version of a scene that has it, and all that moves, for instances: where the outer one
+ *          has it under the identity and without a grid, its tree is used there, too.  The trees in
+ *          it may not be refitted in place as long as it is named.  Arrays gain where boxes lie in
+ *          one another; single calls hardly do.
  * Limits   2^28 - 1 instances, nested ones expanded; nested 16 deep.
  * Threads  def->hooks.tasks transforms instances and builds the tree over them; no result depends
  *          on the number of workers, nor does the error: it names the first bad instance.

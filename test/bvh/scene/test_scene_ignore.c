@@ -242,3 +242,30 @@ TEST(each_item_has_its_own)
         assert_int_equal(occluded[i], i % 3 != 0);
     }
 }
+
+/* One instance where its mesh is, which no way to the world would move, in a tree of those that
+ * stand still: numbers that a range does not name, and a mask that leaves everything in, change
+ * nothing. */
+TEST(one_that_stands_still)
+{
+    test_random random = { SEED };
+    UNDONE(world_destroy) world_case trees;
+    sl_instance_range range = { 1, 5 };
+    const sl_options asked[2] = { { .mask = 1 }, { .ignore = &range, .ignore_count = 1 } };
+    const sl_instances_def def = { .static_memory = SIZE_MAX };
+    world_make(&trees, WORLD_PLAIN, 2, false, &random);
+    for (uint32_t tree = 0; tree < WORLD_TREES; tree++) {
+        const sl_instance one = sl_instance_of(trees.trees[tree]);
+        OWN(sl_bvh) scene = made_scene(&one, 1, &def);
+        ignore_case c = { .scene = scene };
+        sl_hit hits[2][ITEMS];
+        draw(&c, &random);
+        for (int i = 0; i < 2; i++) {
+            sl_bvh_closest_many(scene, sl_rays_of(rays, ITEMS), &asked[i], sl_hits_of(hits[0]),
+                                NULL, NULL);
+            sl_bvh_closest_many(trees.trees[tree], sl_rays_of(rays, ITEMS), NULL,
+                                sl_hits_of(hits[1]), NULL, NULL);
+            assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
+        }
+    }
+}
