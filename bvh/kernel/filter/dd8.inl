@@ -173,23 +173,44 @@ static SLI_FORCE_INLINE void dd8_cross_exact(const dd8 a[3], const dd8 b[3], dd8
     }
 }
 
+/* n = e1 x e2 of the sides from vertex 0; returns the product of their lengths. */
+static SLI_NOINLINE d8 dd8_normal(const tri8_query *query, dd8 n[3])
+{
+    dd8 e1[3], e2[3];
+    for (int axis = 0; axis < 3; axis++) {
+        e1[axis] = dd8_difference(query->corner[1][axis], query->corner[0][axis]);
+        e2[axis] = dd8_difference(query->corner[2][axis], query->corner[0][axis]);
+    }
+    if (__builtin_expect(dd8_are_exact(e1, e2), 1)) {
+        dd8_cross_exact(e1, e2, n);
+    } else {
+        dd8_cross(e1, e2, n);
+    }
+    return d8_mul(dd8_norm1(e1), dd8_norm1(e2));
+}
+
 /* (s + t0 d) . n, off by less than 69 u^2 of the sum of S_i z_i, with S = |s| + |t0 d| and z the
  * sizes of the products in n.  A component of s + t0 d is a high part, no more than S, and a low
  * part of less than 3.1 u S, off by 7.1 u^2 S; one of n is off by 25 u^2 z.  With what is left out,
  * the product of low parts, a product so is off by 35.3 u^2 S z, and by 13.4 u^2 S z more where its
- * low parts are added up, which come to less than 5.2 u S z; the last sums lose 19.8 u^2. */
-static SLI_FORCE_INLINE d8 dd8_residual(const dd8 s[3], const d8 dir[3], const d8 dir_low[3],
-                                        const dd8 n[3], d8 t0)
+ * low parts are added up, which come to less than 5.2 u S z; the last sums lose 19.8 u^2.  Adds
+ * |s| to reach. */
+static SLI_FORCE_INLINE d8 dd8_residual(const tri8_query *query, const dd8 n[3], d8 t0, d8 *reach)
 {
+    const d8 zero = d8_splat(0);
     d8 high[3], low[3];
     for (int axis = 0; axis < 3; axis++) {
-        const dd8 step = dd8_of_product(t0, dir[axis]);
-        const dd8 at = dd8_of_sum(s[axis].high, step.high);
-        const d8 rest = d8_add(step.low, d8_muladd(t0, dir_low[axis], s[axis].low));
+        const d8 from = query->origin[axis];
+        const dd8 s = dd8_difference(from, query->corner[0][axis]);
+        const d8 dir_low = query->segments ? dd8_difference(query->end[axis], from).low : zero;
+        const dd8 step = dd8_of_product(t0, query->dir[axis]);
+        const dd8 at = dd8_of_sum(s.high, step.high);
+        const d8 rest = d8_add(step.low, d8_muladd(t0, dir_low, s.low));
         const d8 at_low = d8_add(at.low, rest);
         const dd8 product = dd8_of_product(at.high, n[axis].high);
         high[axis] = product.high;
         low[axis] = d8_muladd(at.high, n[axis].low, d8_muladd(at_low, n[axis].high, product.low));
+        *reach = d8_add(*reach, d8_abs(s.high));
     }
     const dd8 two = dd8_of_sum(high[0], high[1]), all = dd8_of_sum(two.high, high[2]);
     const d8 lows = d8_add(d8_add(low[0], low[1]), low[2]);
@@ -203,26 +224,12 @@ static SLI_FORCE_INLINE d8 dd8_residual(const dd8 s[3], const d8 dir[3], const d
 static SLI_NOINLINE void dd8_refine_t(const tri8_query *query, const tri8_determinants *m,
                                       d8 inverse, dd8_value *t)
 {
-    const d8 t0 = d8_mul(m->t, inverse), size = d8_abs(t0);
+    dd8 n[3];
+    const d8 t0 = d8_mul(m->t, inverse), size = d8_abs(t0), sides = dd8_normal(query, n);
     const d8 inverse_max = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
-    dd8 s[3], e1[3], e2[3], n[3];
-    d8 dir_low[3];
-    for (int axis = 0; axis < 3; axis++) {
-        dir_low[axis] = query->segments ? dd8_difference(query->end[axis], query->origin[axis]).low
-                                        : d8_splat(0);
-        s[axis] = dd8_difference(query->origin[axis], query->corner[0][axis]);
-        e1[axis] = dd8_difference(query->corner[1][axis], query->corner[0][axis]);
-        e2[axis] = dd8_difference(query->corner[2][axis], query->corner[0][axis]);
-    }
-    if (__builtin_expect(dd8_are_exact(e1, e2), 1)) {
-        dd8_cross_exact(e1, e2, n);
-    } else {
-        dd8_cross(e1, e2, n);
-    }
-    const d8 residual = dd8_residual(s, query->dir, dir_low, n, t0);
-    const d8 reach = d8_muladd(size, tri8_norm1(query->dir), dd8_norm1(s));
-    const d8 off =
-        d8_mul(d8_mul(reach, d8_mul(dd8_norm1(e1), dd8_norm1(e2))), d8_splat(DD_RESIDUAL_ERROR));
+    d8 reach = d8_mul(size, tri8_norm1(query->dir));
+    const d8 residual = dd8_residual(query, n, t0, &reach);
+    const d8 off = d8_mul(d8_mul(reach, sides), d8_splat(DD_RESIDUAL_ERROR));
     const d8 step = d8_mul(residual, inverse);
     const d8 share = d8_muladd(m->det_error, inverse_max, d8_splat(3 * 0x1p-53));
     const d8 error =
