@@ -64,11 +64,10 @@ static double winding_turns(const job *j, const float point[3])
     double sum = 0, rest = 0;
     for (size_t first = 0; first < b->info.edge_count; first += 4) {
         const size_t left = b->info.edge_count - first, count = left < 4 ? left : 4;
-        double turns[4], error;
+        double turns[4];
         j->bvh->kernels->boundary_turns(b, NULL, first, count, point, turns);
         for (size_t i = 0; i < count; i++) {
-            sli_two_sum(sum, b->edges[first + i].count * turns[i], &sum, &error);
-            rest += error;
+            sli_boundary_add(&b->edges[first + i], turns[i], &sum, &rest);
         }
     }
     return (sum + rest) * SLI_WINDING_OF_TURN;

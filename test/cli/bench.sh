@@ -29,10 +29,6 @@ cut -d, -f8 all.csv | grep -v buildcold
 echo 'A cold build is there on every system with processes that copy themselves.'
 if grep -q wine "$command"; then echo 1; else grep -c buildcold first.csv; fi
 echo 'Against Embree, where it was found, or not.'
-# Embree's threads may still be ending when LeakSanitizer walks through theirs, which crashes its tracer.
-beside_embree() {
-    ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" "$command" "$@"
-}
 if beside_embree bench spot.obj $few --sets random,losbox,ptbox,build --against embree --csv >e.csv 2>e.txt; then
     awk -F, 'NR > 1 && $18 != "" && 0 < $23 + 0 && $23 + 0 <= $22 + 0 && $22 + 0 <= $24 + 0 { peer++ }
              NR > 1 && $25 > 0.98 { agree++ } END { print NR - 1, peer, agree }' e.csv

@@ -19,10 +19,6 @@ run bench spot.obj $few --resume j.csv --sets random,commit -o none.txt
 cp j.csv first.csv
 sightline bench spot.obj $few --resume j.csv --sets random,commit --csv | diff - first.csv && echo the same
 echo 'Against Embree, where it was found, or not.'
-# Embree's threads may still be ending when LeakSanitizer walks through theirs, which crashes its tracer.
-beside_embree() {
-    ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" "$command" "$@"
-}
 if beside_embree bench spot.obj $few --sets random,losbox,diffany,commit,frame --against embree --csv >e.csv 2>e.txt; then
     awk -F, 'NR > 1 && $18 != "" && 0 < $23 + 0 && $23 + 0 <= $22 + 0 && $22 + 0 <= $24 + 0 { peer++ }
              NR > 1 && $25 > 0.98 { agree++ } END { print NR - 1, peer, agree }' e.csv

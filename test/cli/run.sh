@@ -27,6 +27,11 @@ sightline() {
     "$command" "$@"
 }
 
+# Embree's threads may still be ending when LeakSanitizer walks through theirs, which crashes its tracer.
+beside_embree() {
+    ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" "$command" "$@"
+}
+
 run() {
     echo "\$ sightline $*"
     echo "\$ sightline $*" >&2

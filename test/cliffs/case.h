@@ -32,7 +32,7 @@ typedef enum case_field {
     CASE_RAY_SEED,
     CASE_AIM,    /* aim_kind */
     CASE_OPEN,   /* open_kind */
-    CASE_BESIDE, /* 1: all numbers of questions a ten-thousandth beside; never drawn */
+    CASE_BESIDE, /* 1 moves all numbers of questions by a ten-thousandth; it is never drawn */
     CASE_CALL,   /* bench_query */
     CASE_BATCH,  /* rays in one call */
 

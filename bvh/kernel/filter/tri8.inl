@@ -76,14 +76,17 @@ static SLI_NOINLINE void tri8_decide_doubles(const tri8_query *query, sl_cull cu
     tri8_measure(&m, query, best, e);
 }
 
-/* best: t beyond which hits are ignored; NULL for any-hit queries, which need no t, u and v.  The
- * stages are not on the stack at once. */
-static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best, tri8_answer *e)
+/* best: t beyond which hits are ignored; NULL for any-hit queries, which need no t, u and v.
+ * lanes: those that are asked about; others may stay undecided.  The stages are not on the stack at
+ * once. */
+static void tri8_decide(const tri8_query *query, sl_cull cull, const float *best, uint32_t lanes,
+                        tri8_answer *e)
 {
     tri8_decide_doubles(query, cull, best, e);
-    if (e->unsure != 0 && (query->flags & SL_CROSSINGS) == 0) {
+    lanes &= e->unsure;
+    if (lanes != 0 && (query->flags & SL_CROSSINGS) == 0) {
         const tri8_bound bound = { .best = best };
-        tri8_widen(query, cull, best != NULL ? &bound : NULL, e->unsure, e);
+        tri8_widen(query, cull, best != NULL ? &bound : NULL, lanes, e);
     }
 }
 

@@ -226,7 +226,7 @@ static SLI_NOINLINE void hybrid_decide8(hybrid *h, const sli_tri_pack *pack, uin
         }
     }
     query.flags = h->batch->options->flags;
-    tri8_decide(&query, h->batch->options->cull, NULL, &e);
+    tri8_decide(&query, h->batch->options->cull, NULL, rays, &e);
     h->spent += HYBRID_COST_DOUBLES;
     h->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e.unsure);
     for (uint32_t lanes = (e.hit | e.unsure) & rays; lanes != 0; lanes &= lanes - 1) {

@@ -45,7 +45,6 @@ static boundary_end boundary_end_of(f4 row[4], const float point[3], uint32_t *o
 /* sli_arctangent of a point that is not (0, 0), but for the sign; across >= 0. */
 static d4 boundary_angle(d4 across, d4 x)
 {
-    static const double pi = 0x1.921fb54442d18p+1;
     const d4 along = d4_abs(x), zero = d4_splat(0), whole = d4_splat(0x1p52);
     const d4 low = d4_min(across, along), high = d4_less(across, along, along, across);
     const d4 eight = d4_add(d4_mul(d4_div(low, high), d4_splat(8)), d4_splat(0.5));
@@ -64,8 +63,8 @@ static d4 boundary_angle(d4 across, d4 x)
         sum = d4_mul(s, d4_add(d4_splat((n % 4 == 1 ? 1.0 : -1.0) / n), sum));
     }
     d4 angle = d4_add(d4_doubles(known), d4_add(u, d4_mul(u, sum)));
-    angle = d4_less(along, across, d4_sub(d4_splat(pi / 2), angle), angle);
-    return d4_less(x, zero, d4_sub(d4_splat(pi), angle), angle);
+    angle = d4_less(along, across, d4_sub(d4_splat(SLI_PI / 2), angle), angle);
+    return d4_less(x, zero, d4_sub(d4_splat(SLI_PI), angle), angle);
 }
 
 /* sli_boundary_turn of four edges, but for the sign of zeros.  What may be on the ray, or as seen

@@ -93,7 +93,7 @@ static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack,
     f8_store(best_t, f8_splat(w->ray.w.best));
     single_query(w, pack, &query);
     query.flags = w->batch->options->flags;
-    tri8_decide(&query, w->batch->options->cull, any ? NULL : best_t, &e);
+    tri8_decide(&query, w->batch->options->cull, any ? NULL : best_t, lanes, &e);
     sl_stats stats = { .double_stage = (uint64_t)__builtin_popcount(lanes & ~e.unsure) };
     bool answered = false;
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {

@@ -163,7 +163,7 @@ static SLI_FORCE_INLINE void hints_decide(hints_query *of, const size_t *index,
     tri8_read_rays(&from, true, &query);
     tri8_read_triangles(&from, &query);
     query.flags = batch->options->flags;
-    tri8_decide(&query, batch->options->cull, NULL, &e);
+    tri8_decide(&query, batch->options->cull, NULL, (1u << count) - 1, &e);
     for (uint32_t i = 0; i < count; i++) {
         const bool unsure = (e.unsure >> i & 1) != 0;
         sli_exact_ray exact;

@@ -342,8 +342,9 @@ static SLI_FORCE_INLINE void leaves_decide_eight(stream_state *r, const uint8_t 
     tri8_read_rays(&source, sli_kernel_segments(r->batch), &query);
     tri8_read_triangles(&source, &query);
     query.flags = r->batch->options->flags;
-    tri8_decide(&query, r->batch->options->cull, leaves_measures(r, kind) ? source.best : NULL, e);
     const uint32_t real = (1u << count) - 1;
+    tri8_decide(&query, r->batch->options->cull, leaves_measures(r, kind) ? source.best : NULL,
+                real, e);
     e->hit &= real;
     e->unsure &= real;
     r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);

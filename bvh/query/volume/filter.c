@@ -152,10 +152,7 @@ static void make_hull(sli_volume_filter *filter)
     const sli_hull *hull = filter->hull;
     if (hull->corners <= 3) {
         sl_triangle_d triangle;
-        for (int k = 0; k < 3; k++) {
-            const int corner = k < hull->corners ? k : 0;
-            memcpy(triangle.v[k], hull->corner[corner], sizeof triangle.v[k]);
-        }
+        sli_hull_face_triangle(hull, 0, &triangle);
         make_triangle(&triangle, filter);
         return;
     }

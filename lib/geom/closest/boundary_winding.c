@@ -75,9 +75,7 @@ double sli_boundary_turns(const sl_boundary *boundary, const float point[3])
     double sum = 0, rest = 0;
     for (size_t i = 0; i < boundary->info.edge_count; i++) {
         const sli_boundary_edge *edge = &boundary->edges[i];
-        double error;
-        sli_two_sum(sum, edge->count * sli_boundary_turn(edge, point), &sum, &error);
-        rest += error;
+        sli_boundary_add(edge, sli_boundary_turn(edge, point), &sum, &rest);
     }
     return (sum + rest) * SLI_WINDING_OF_TURN;
 }

@@ -2,6 +2,8 @@
  * queries whether a point is inside a mesh. */
 #pragma once
 
+#include "lib/geom/exact/arithmetic/expansion.h"
+
 #include <sightline/mesh_repair.h>
 
 /* An edge that triangles use count times more in the direction from -> to than the other way. */
@@ -55,6 +57,15 @@ static inline size_t sli_boundary_blocks_before(int level)
 /* What one edge accounts for: half the signed area, as seen from the point, that it spans with the
  * direction -x. */
 double sli_boundary_turn(const sli_boundary_edge *edge, const float point[3]);
+
+/* Adds the turn of an edge to a sum, and what that loses to rest. */
+static inline void sli_boundary_add(const sli_boundary_edge *edge, double turn, double *sum,
+                                    double *rest)
+{
+    double error;
+    sli_two_sum(*sum, edge->count * turn, sum, &error);
+    *rest += error;
+}
 
 /* Sums of turns become parts of winding numbers: -1 / (2 pi). */
 #define SLI_WINDING_OF_TURN -0x1.45f306dc9c883p-3

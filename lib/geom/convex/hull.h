@@ -10,6 +10,8 @@
 
 #include <sightline/shapes.h>
 
+#include <string.h>
+
 enum {
     SLI_HULL_FACES_MAX = 2 * SL_HULL_POINTS_MAX - 4,
     SLI_HULL_EDGES_MAX = 3 * SL_HULL_POINTS_MAX - 6
@@ -32,6 +34,16 @@ void sli_hull_make(const double (*points)[3], int count, sli_hull *out);
 
 /* Of a valid hull in floats. */
 void sli_hull_of(const sl_hull *hull, sli_hull *out);
+
+/* A face as a triangle; of a hull without faces, one without area. */
+static inline void sli_hull_face_triangle(const sli_hull *hull, int face, sl_triangle_d *out)
+{
+    const int last = hull->corners - 1;
+    for (int k = 0; k < 3; k++) {
+        const int corner = hull->faces > 0 ? hull->face[face][k] : k > 0 ? last : 0;
+        memcpy(out->v[k], hull->corner[corner], sizeof out->v[k]);
+    }
+}
 
 /* Whether they touch; both are in that range. */
 bool sli_hull_meets_triangle(const sli_hull *hull, const sl_triangle_d *triangle);

@@ -17,23 +17,13 @@ static bool meets_body(const sli_hull *hull, const sli_body *body)
     return sli_mover_meets(&mover, body);
 }
 
-/* A face as a triangle; what has no faces is one without area. */
-static void triangle_of_face(const sli_hull *hull, int face, sl_triangle_d *out)
-{
-    const int last = hull->corners - 1;
-    for (int k = 0; k < 3; k++) {
-        const int corner = hull->faces > 0 ? hull->face[face][k] : k > 0 ? last : 0;
-        memcpy(out->v[k], hull->corner[corner], sizeof out->v[k]);
-    }
-}
-
 /* Of a flat hull every other face is the one before it, seen from behind. */
 static bool flat_hull_meets(const sli_hull *hull, const sl_triangle_d *triangle)
 {
     bool meets = false;
     for (int i = 0; !meets && i < (hull->faces > 0 ? hull->faces : 1); i += 2) {
         sl_triangle_d own;
-        triangle_of_face(hull, i, &own);
+        sli_hull_face_triangle(hull, i, &own);
         meets = sli_triangle_triangle_d(&own, triangle);
     }
     return meets;
@@ -59,7 +49,7 @@ bool sli_hull_meets_sphere(const sli_hull *hull, const sl_sphere_d *sphere)
                               sphere->centre) <= 0;
     }
     for (int i = 0; !inside && i < (hull->faces > 0 ? hull->faces : 1); i++) {
-        triangle_of_face(hull, i, &triangle);
+        sli_hull_face_triangle(hull, i, &triangle);
         inside = sli_sphere_triangle_d(sphere, &triangle);
     }
     return inside;

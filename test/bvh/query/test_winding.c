@@ -5,6 +5,7 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/open_mesh.h"
 #include "test/support/input/solids.h"
 #include "test/support/query/of_one.h"
 #include "test/support/test.h"
@@ -12,27 +13,6 @@
 enum { SEED = 20260806, POINTS = 900 };
 
 #define GOLDEN 0x7E90245A3CA64D5Eu
-
-typedef struct open_mesh {
-    sl_mesh *mesh;
-    sl_bvh *bvh;
-    sl_boundary *boundary;
-} open_mesh;
-
-static open_mesh open_of(sl_mesh *mesh)
-{
-    open_mesh o = { .mesh = mesh };
-    const sl_soup soup = sl_mesh_soup(mesh);
-    o.bvh = made_bvh(mesh, NULL);
-    assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &o.boundary, NULL), SL_OK);
-    return o;
-}
-
-static void open_close(open_mesh *o)
-{
-    sl_boundary_destroy(o->boundary);
-    unmake_bvh(o->bvh, o->mesh);
-}
 
 typedef enum damage { HOLES, TURNED, DOUBLED, ONE_LEFT } damage;
 

@@ -3,32 +3,11 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/boundary_winding.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/open_mesh.h"
 #include "test/support/query/of_one.h"
 #include "test/support/test.h"
 
 enum { SEED = 20261127, POINTS = 400 };
-
-typedef struct open_mesh {
-    sl_mesh *mesh;
-    sl_bvh *bvh;
-    sl_boundary *boundary;
-} open_mesh;
-
-static open_mesh open_of(sl_mesh *mesh)
-{
-    open_mesh o = { .mesh = mesh };
-    const sl_soup soup = sl_mesh_soup(mesh);
-    o.bvh = made_bvh(mesh, NULL);
-    assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &o.boundary, NULL), SL_OK);
-    assert_non_null(o.boundary->blocks);
-    return o;
-}
-
-static void open_close(open_mesh *o)
-{
-    sl_boundary_destroy(o->boundary);
-    unmake_bvh(o->bvh, o->mesh);
-}
 
 typedef enum opening { HOLES, HALF, SHARED } opening;
 
@@ -160,6 +139,7 @@ static void check_kernels(const open_mesh *o, const float point[3], tally *t)
 static void check_mesh(const char *name, sl_mesh *mesh, test_random *random)
 {
     UNDONE(open_close) open_mesh o = open_of(mesh);
+    assert_non_null(o.boundary->blocks);
     const size_t count = POINTS * test_scale();
     tally t = { 0, 0, 0 };
     for (size_t i = 0; i < count; i++) {

@@ -18,8 +18,6 @@ const double sli_arctangent_eighths[9] = { 0,
                                            0x1.700a7c5784634p-1,
                                            0x1.921fb54442d18p-1 };
 
-static const double pi = 0x1.921fb54442d18p+1;
-
 /* For |u| <= 1 / 16. */
 static double arctangent_series(double u)
 {
@@ -42,7 +40,7 @@ double sli_arctangent(double y, double x)
         angle = sli_arctangent_eighths[k] +
                 arctangent_series((low - high * eighth) / (high + low * eighth));
     }
-    angle = across > along ? pi / 2 - angle : angle;
-    angle = x < 0 ? pi - angle : angle;
+    angle = across > along ? SLI_PI / 2 - angle : angle;
+    angle = x < 0 ? SLI_PI - angle : angle;
     return copysign(angle, y);
 }

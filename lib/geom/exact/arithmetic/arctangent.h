@@ -7,5 +7,8 @@
  * hold the floating-point environment. */
 double sli_arctangent(double y, double x);
 
+/* Half a turn, rounded. */
+#define SLI_PI 0x1.921fb54442d18p+1
+
 /* The arc tangents of k / 8, rounded to nearest, from which it starts. */
 extern const double sli_arctangent_eighths[9];
