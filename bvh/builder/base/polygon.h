@@ -41,7 +41,8 @@ static inline void add_crossing(polygon *shape, const double a[POLYGON_NUMBERS],
                                 const double b[POLYGON_NUMBERS], int axis, double sign,
                                 double limit)
 {
-    const double t = fmin((sign * a[axis] - limit) / (sign * (a[axis] - b[axis])), 1);
+    const double share = (sign * a[axis] - limit) / (sign * (a[axis] - b[axis]));
+    const double t = share < 1 ? share : 1;
     double crossing[POLYGON_NUMBERS];
     for (int k = 0; k < POLYGON_NUMBERS; k++) {
         crossing[k] = k == axis ? sign * limit : a[k] + t * (b[k] - a[k]);
