@@ -46,12 +46,14 @@ static void plan_leaf(const collapse *job, uint32_t node, forest *out)
     }
 }
 
-/* The cheapest share of k children for the left subtree. */
-static int share_out(const forest *left, const forest *right, int k, double *cost)
+/* The cheapest share of k children for the left subtree, of equal ones the lowest: 1 for a leaf,
+ * which more children make no cheaper. */
+static int share_out(const forest *left, bool left_is_leaf, const forest *right, int k,
+                     double *cost)
 {
     int best = 1;
     *cost = left->cost[0] + right->cost[k - 2];
-    for (int share = 2; share < k; share++) {
+    for (int share = 2; share < k && !left_is_leaf; share++) {
         const double other = left->cost[share - 1] + right->cost[k - share - 1];
         best = other < *cost ? share : best;
         *cost = other < *cost ? other : *cost;
@@ -76,7 +78,9 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
     double alone;
     uint32_t size = SLI_PLAN_ONE_BLOCK;
     uint8_t levels = 0;
-    const int all = share_out(left, right, SLI_WIDTH, &alone);
+    const sli_node2 *nodes = job->plan->binary->nodes;
+    const bool leaf = nodes[nodes[node].first].count > 0;
+    const int all = share_out(left, leaf, right, SLI_WIDTH, &alone);
     uint32_t plan = (uint32_t)all << (3 * (SLI_WIDTH - 2));
     if (sli_is_leaf(job->plan, node)) {
         alone = collapse_chance(job, node) * cost_block;
@@ -90,7 +94,7 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
     out->size[0] = size;
     out->levels[0] = levels;
     for (int k = 2; k < SLI_WIDTH; k++) {
-        const int share = share_out(left, right, k, &out->cost[k - 1]);
+        const int share = share_out(left, leaf, right, k, &out->cost[k - 1]);
         if (out->cost[k - 1] < alone) {
             out->levels[k - 1] = levels_of(left, right, k, share);
             out->size[k - 1] = size_of(left, right, k, share);
