@@ -31,6 +31,21 @@ static inline const float *sli_triangle_corner(const sli_triangles *mesh, uint32
     return mesh->xyz + 3 * (size_t)mesh->indices[3 * (size_t)prim + (size_t)corner];
 }
 
+/* For loops over triangles that are anywhere in memory: the indices and, once these are there, the
+ * corners. */
+static inline void sli_triangle_prefetch(const sli_triangles *mesh, uint32_t prim)
+{
+    __builtin_prefetch(mesh->indices + 3 * (size_t)prim);
+    __builtin_prefetch(mesh->indices + 3 * (size_t)prim + 2);
+}
+
+static inline void sli_triangle_prefetch_corners(const sli_triangles *mesh, uint32_t prim)
+{
+    for (int corner = 0; corner < 3; corner++) {
+        __builtin_prefetch(sli_triangle_corner(mesh, prim, corner));
+    }
+}
+
 /* parts[0] lies below the plane, parts[1] above; exists[k]: whether there is such a part, which is
  * so for at least one.  Boxes stay within that of ref. */
 void sli_clip_reference(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,

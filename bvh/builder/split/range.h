@@ -54,7 +54,7 @@ typedef struct sli_range_plan {
     bool tries_spatial;
     sli_planes planes;
     sli_cut cut;
-    double cost; /* of the split by centres; only with a mesh */
+    double cost; /* of the split by centres; where tries_spatial */
     sli_spatial_planes spatial_planes;
     sli_spatial_cut spatial_cut;
     sli_split split;      /* the result */

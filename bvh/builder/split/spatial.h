@@ -16,8 +16,8 @@
 
 enum { SLI_SPATIAL_BINS = 16 };
 
-/* Bins of equal width along each axis of a box.  Their boxes are good enough to compare planes by:
- * nothing is rounded outward here. */
+/* Bins of equal width along each axis of a box that is usable; the others stay unset.  Their boxes
+ * are good enough to compare planes by: nothing is rounded outward here. */
 typedef struct sli_spatial_bins {
     sli_box box[3][SLI_SPATIAL_BINS];    /* of the parts of triangles within */
     uint32_t enter[3][SLI_SPATIAL_BINS]; /* references by the first bin that they reach */
@@ -27,6 +27,7 @@ typedef struct sli_spatial_bins {
 typedef struct sli_spatial_planes {
     sli_lanes origin, scale; /* half a coordinate x is in bin (x - origin) * scale of an axis */
     float plane[3][SLI_SPATIAL_BINS + 1];
+    int bins;       /* SLI_SPATIAL_BINS, or half as many */
     bool usable[3]; /* the box is wide enough along the axis; callers may clear it */
 } sli_spatial_planes;
 
@@ -40,10 +41,18 @@ typedef struct sli_spatial_cut {
     sli_box bounds[2];
 } sli_spatial_cut;
 
-sli_spatial_planes sli_spatial_planes_make(const sli_box *bounds);
+/* Where a coordinate lies along an axis, in bins from the first one on. */
+static inline float sli_spatial_position(const sli_spatial_planes *planes, int axis, float x)
+{
+    return (x * 0.5f - planes->origin[axis]) * planes->scale[axis];
+}
+
+/* For a set of count references with these bounds. */
+sli_spatial_planes sli_spatial_planes_make(const sli_box *bounds, size_t count);
 void sli_spatial_bins_fill(sli_spatial_bins *bins, const sli_spatial_planes *planes,
                            const sli_triangles *mesh, const sli_ref *refs, size_t count);
-void sli_spatial_bins_join(sli_spatial_bins *bins, const sli_spatial_bins *other);
+void sli_spatial_bins_join(sli_spatial_bins *bins, const sli_spatial_bins *other,
+                           const sli_spatial_planes *planes);
 
 /* What sah.h minimises, of a split of any kind, in double. */
 static inline double sli_split_cost(const double area[2], const size_t count[2])
