@@ -40,6 +40,26 @@ static void set_leaf(const sli_serial *build, const sli_subtree *leaf)
     }
 }
 
+/* Two references become two leaves, where a leaf has one: as splitting them would make them,
+ * without the detour. */
+static void set_two_leaves(const sli_serial *build, const sli_subtree *both, uint32_t pair)
+{
+    const sli_range *range = &both->range;
+    const sli_ref *from = build->splitter.side[range->side] + range->begin;
+    const uint32_t first = 1 + 2 * pair;
+    build->nodes[both->root].first = first;
+    build->nodes[both->root].count = 0; /* an inner node */
+    for (uint32_t k = 0; k < 2; k++) {
+        const size_t place = build->first + range->begin + k * (range->capacity / 2);
+        const sli_box box = sli_ref_box(&from[k]);
+        sli_node2 *node = &build->nodes[first + k];
+        sli_node2_set_box(node, &box);
+        node->first = (uint32_t)place;
+        node->count = 1;
+        build->prims[place] = from[k].prim;
+    }
+}
+
 enum { SPLIT_AT_ONCE = 512 }; /* references between two checkpoints of a build in slices */
 
 /* The left child is always next, so that at most one right child of each level waits on the
@@ -51,7 +71,10 @@ uint32_t sli_subtree_build(const sli_serial *build, const sli_subtree *subtree)
     uint32_t pair = subtree->pair;
     size_t split = 0;
     for (;;) {
-        if (current.range.set.count > build->leaf_max) {
+        if (current.range.set.count == 2 && build->leaf_max == 1) {
+            SL_ASSERT(current.levels > 0);
+            set_two_leaves(build, &current, pair++);
+        } else if (current.range.set.count > build->leaf_max) {
             SL_ASSERT(current.levels > 0);
             split += current.range.set.count;
             if (split >= SPLIT_AT_ONCE) {
@@ -66,8 +89,9 @@ uint32_t sli_subtree_build(const sli_serial *build, const sli_subtree *subtree)
             stack[top++] = children[1];
             current = children[0];
             continue;
+        } else {
+            set_leaf(build, &current);
         }
-        set_leaf(build, &current);
         if (top == 0) {
             return pair - subtree->pair;
         }
