@@ -132,11 +132,13 @@ static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_
     uint32_t unsettled = 0;
     do {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        sl_hit hit = { .t = 0 };
-        if (__builtin_expect(!tri1_measure(w->batch, w->index, pack, lane, &hit), 0)) {
+        const tri1_hit found = tri1_measure(w->batch, w->index, pack, lane);
+        if (__builtin_expect(!found.settled, 0)) {
             unsettled |= lanes & -lanes;
         } else {
-            hit.prim = pack->prim[lane];
+            float tuv[4];
+            f4_store(tuv, found.tuv);
+            const sl_hit hit = { tuv[0], tuv[1], tuv[2], pack->prim[lane], 0, found.flags };
             w->counts.double_stage++;
             w->counts.hits += hit.t <= w->ray.w.best;
             if (hit_is_closer(&hit, best)) {
