@@ -57,7 +57,6 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
     const ray_offsets *sides = s->sides;
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
     float *nears = w->near;
-    const float bound = w->ray.box_bound;
     const char *lines = (const char *)w->batch->tree->lines;
     const f8 tiny = f8_splat(SLAB_TINY);
     do {
@@ -78,10 +77,7 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
         const f8 to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
         const uint32_t met = f8_bits_le_plus(from, to);
         nodes++;
-        if (met == 0) { /* pop, skipping entries beyond the bound */
-            while (!any && nears[top] > bound) {
-                top--;
-            }
+        if (met == 0) {
             ref = refs[top--];
         } else { /* push them all, and visit the one on top */
             const uint32_t *order = any ? single_last_first : node->order;
@@ -146,7 +142,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
         if (ref == SLI_REF_EMPTY) {
             break;
         }
-        uint32_t top;
+        const float bound = w->ray.box_bound;
         /* Deferred triangles stay in their unpacked block; any other block is overwritten next. */
         const char *block =
             unpacked != NULL ? (const char *)sli_tree_pack(tree, ref, &unpacked[w->deferred_count])
@@ -154,12 +150,11 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
         if (single_leaf(w, block, best, any, counted)) {
             return true; /* any hit has its answer */
         }
-        slabs->bound = f8_splat(w->ray.box_bound);
-        /* Skips entries beyond the bound; entry 0, at -infinity, is never skipped. */
-        for (top = w->ray.w.top; !any && w->near[top] > w->ray.box_bound; top--) {
+        if (!any && w->ray.box_bound < bound) { /* entries beyond it leave the stack */
+            slabs->bound = f8_splat(w->ray.box_bound);
+            w->ray.w.top = simd_keep(&w->ref[1], &w->near[1], w->ray.w.top, w->ray.box_bound);
         }
-        ref = w->ref[top];
-        w->ray.w.top = top - 1;
+        ref = w->ref[w->ray.w.top--];
     }
     if (w->deferred_count > 0) { /* what is found is in *best */
         (void)single_decide_deferred(w, best, any);
