@@ -69,8 +69,8 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
         for (int axis = 0; axis < 3; axis++) {
             const f8 near = f8_load((const float *)(const void *)(at + sides->near_side[axis]));
             const f8 far = f8_load((const float *)(const void *)(at + sides->far_side[axis]));
-            entry[axis] = f8_mul(f8_sub(near, s->near_base[axis]), s->inverse[axis]);
-            leave[axis] = f8_muladd(f8_sub(far, s->far_base[axis]), s->farther[axis], tiny);
+            entry[axis] = f8_mul(f8_sub(s->near_base[axis], near), s->inverse[axis]);
+            leave[axis] = f8_muladd(f8_sub(s->far_base[axis], far), s->farther[axis], tiny);
         }
         const f8 from =
             f8_max_plus(f8_max_plus(entry[0], entry[1]), f8_max_plus(entry[2], s->tmin));
