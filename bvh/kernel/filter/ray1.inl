@@ -31,11 +31,16 @@ static SLI_FORCE_INLINE ray1_input ray1_from_ray(const sl_ray *ray)
                          .tmax = ray->tmax };
 }
 
+/* Number by number, as callers have mostly just written them: what is read at once waits for writes
+ * of its parts. */
+static SLI_FORCE_INLINE f4 ray1_point(const float at[3])
+{
+    return f4_from(at[0], at[1], at[2], at[0]);
+}
+
 static SLI_FORCE_INLINE ray1_input ray1_from_segment(const sl_segment *segment)
 {
-    const float *words = (const float *)(const void *)segment;
-    const f4 p = f4_axes(f4_load(words + SEGMENT_FLOAT_P));
-    const f4 q = f4_last(f4_load(words + SEGMENT_FLOAT_Q - 1)); /* does not read past the end */
+    const f4 p = ray1_point(segment->p), q = ray1_point(segment->q);
     return (ray1_input){ .origin = p,
                          .dir = f4_sub(q, p),
                          .sizes = f4_add(f4_abs(p), f4_abs(q)),
