@@ -75,16 +75,22 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
         const f8 from =
             f8_max_plus(f8_max_plus(entry[0], entry[1]), f8_max_plus(entry[2], s->tmin));
         const f8 to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
-        const uint32_t met = f8_bits_le_plus(from, to);
+        const uint32_t *order = any ? single_last_first : node->order;
+        uint32_t ranked[SLI_WIDTH];
+        f8 near;
+        const uint32_t bits =
+            simd_by_rank(node->child, order, any ? 0 : sides->shift, from, to, ranked, &near);
+        const uint32_t met = any ? f8_bits_le_plus(from, to) : bits;
         nodes++;
         if (met == 0) {
             ref = refs[top--];
-        } else { /* push them all, and visit the one on top */
-            const uint32_t *order = any ? single_last_first : node->order;
-            const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
-                                             node->child, order, any ? 0 : sides->shift, from, to);
-            ref = any ? node->child[__builtin_ctz(met)] : refs[top + count];
-            top += count - 1;
+        } else { /* push them all, and visit the one on top, which is not read from there */
+            u8_store_some(&refs[top + 1], ranked, bits);
+            if (!any) {
+                f8_store_some(&nears[top + 1], near, bits);
+            }
+            ref = any ? node->child[__builtin_ctz(met)] : ranked[31 - __builtin_clz(met)];
+            top += (uint32_t)__builtin_popcount(met) - 1;
             prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES); /* popped next */
         }
     } while ((ref & SLI_REF_LEAF) == 0);
