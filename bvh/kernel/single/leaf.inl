@@ -127,7 +127,7 @@ static SLI_FORCE_INLINE uint32_t single_within_limits(single_walk *w, const sli_
 /* Computes t, u and v of lanes that are surely hit; returns those where doubles cannot tell how one
  * of the three is rounded.  The bound is not lowered: single_narrow has done so already. */
 static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_pack *pack,
-                                                  uint32_t lanes, sl_hit *best)
+                                                  uint32_t lanes, sl_hit *best, bool counted)
 {
     uint32_t unsettled = 0;
     do {
@@ -139,8 +139,10 @@ static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_
             float tuv[4];
             f4_store(tuv, found.tuv);
             const sl_hit hit = { tuv[0], tuv[1], tuv[2], pack->prim[lane], 0, found.flags };
-            w->counts.double_stage++;
-            w->counts.hits += hit.t <= w->ray.w.best;
+            if (counted) {
+                w->counts.double_stage++;
+                w->counts.hits += hit.t <= w->ray.w.best;
+            }
             if (hit_is_closer(&hit, best)) {
                 *best = hit;
                 w->ray.w.best = hit.t;
@@ -308,7 +310,7 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
         uint32_t unsettled = 0;
         if (sure != 0) {
             single_narrow(w, sure, f4_mul(range.to, range.by_times));
-            unsettled = single_take_sure(w, pack, sure, best);
+            unsettled = single_take_sure(w, pack, sure, best, counted);
         }
         if (lanes != sure) {
             unsettled |= single_in_front(w, pack, lanes & ~sure, &range, counted);
