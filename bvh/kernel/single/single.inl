@@ -91,7 +91,7 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
             }
             ref = any ? node->child[__builtin_ctz(met)] : ranked[31 - __builtin_clz(met)];
             top += (uint32_t)__builtin_popcount(met) - 1;
-            prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES); /* popped next */
+            prefetch_ref_next(lines, refs[top]);
         }
     } while ((ref & SLI_REF_LEAF) == 0);
     w->ray.w.top = top;
