@@ -83,6 +83,16 @@ static SLI_FORCE_INLINE void prefetch_ref_first(const char *lines, uint32_t ref)
     }
 }
 
+/* The same for what a single ray pops next: of a block a line more, for whether it is one would be
+ * guessed, and guessed wrong. */
+static SLI_FORCE_INLINE void prefetch_ref_next(const char *lines, uint32_t ref)
+{
+    const char *at = line_at(lines, ref);
+    for (int line = 0; line < SLI_NODE_LINES; line++) {
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
+}
+
 /* One side of a node's children along an axis; offset: axis * NODE_AXIS, plus NODE_SIDE for max. */
 static SLI_FORCE_INLINE f8 node_side(const char *node, uint32_t offset)
 {

@@ -316,15 +316,15 @@ static bool any_alone(const sli_kernel_batch *batch)
     return found;
 }
 
-static void closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
+static bool closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
 {
     if (__builtin_expect(sli_fpenv_is_default(), 1)) {
-        (void)batch->tree->kernels->closest_one(batch, 0, hit, NULL);
-        return;
+        return batch->tree->kernels->closest_one(batch, 0, hit, NULL);
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    (void)batch->tree->kernels->closest_one(batch, 0, hit, NULL);
+    const bool found = batch->tree->kernels->closest_one(batch, 0, hit, NULL);
     sli_fpenv_leave(saved);
+    return found;
 }
 
 bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options, sl_hit *hit)
@@ -332,11 +332,10 @@ bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *opti
     sl_hit found;
     const sli_kernel_batch batch = sli_tree_batch(
         bvh, &(sli_ray_items){ .rays = ray }, options != NULL ? options : &sli_everything, 0, 1);
-    if (goes_alone(&batch)) {
-        closest_alone(&batch, &found);
-    } else {
-        sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), options, sl_hits_of(&found), NULL, NULL);
+    if (goes_alone(&batch)) { /* written in place: a copy would wait for the parts it is made of */
+        return closest_alone(&batch, hit != NULL ? hit : &found);
     }
+    sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), options, sl_hits_of(&found), NULL, NULL);
     if (hit != NULL) {
         *hit = found;
     }

@@ -31,11 +31,16 @@ static SLI_FORCE_INLINE ray1_input ray1_from_ray(const sl_ray *ray)
                          .tmax = ray->tmax };
 }
 
+/* Number by number, as callers have mostly just written them: what is read at once waits for writes
+ * of its parts. */
+static SLI_FORCE_INLINE f4 ray1_point(const float at[3])
+{
+    return f4_from(at[0], at[1], at[2], at[0]);
+}
+
 static SLI_FORCE_INLINE ray1_input ray1_from_segment(const sl_segment *segment)
 {
-    const float *words = (const float *)(const void *)segment;
-    const f4 p = f4_axes(f4_load(words + SEGMENT_FLOAT_P));
-    const f4 q = f4_last(f4_load(words + SEGMENT_FLOAT_Q - 1)); /* does not read past the end */
+    const f4 p = ray1_point(segment->p), q = ray1_point(segment->q);
     return (ray1_input){ .origin = p,
                          .dir = f4_sub(q, p),
                          .sizes = f4_add(f4_abs(p), f4_abs(q)),
@@ -66,7 +71,7 @@ typedef struct ray1 {
     float box_bound;   /* bound, with the margin that entries of boxes need */
 } ray1;
 
-/* nears, fars: bases for near and far sides; inverse: 1 / the scaled direction. */
+/* nears, fars: bases for near and far sides; inverse: -1 / the scaled direction. */
 static SLI_FORCE_INLINE void ray1_make_slabs(const ray1 *ray, f4 nears, f4 fars, f4 inverse,
                                              ray1_slabs *out)
 {
@@ -141,7 +146,7 @@ static SLI_FORCE_INLINE ray1_base ray1_base_of(const sli_kernel_batch *batch, si
 
 /* How far the base of each axis may be off for slabs: by its error where it was moved, and by what
  * a component of the direction loses that is too small; then at least to the next float.  inverse:
- * 1 / the scaled direction, before it is limited. */
+ * -1 / the scaled direction, before it is limited. */
 static SLI_FORCE_INLINE f4 ray1_slab_error(const ray1_base *base, f4 inverse)
 {
     const f4 zero = f4_splat(0), lost = f4_mul(base->reach, f4_splat(4 * WALK_TINY));
@@ -170,7 +175,8 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
     }
     /* Multiplied by the power of two after the division, which is exact. */
     const f4 zero = f4_splat(0);
-    const f4 by_dir = f4_div(f4_splat(1), line->dir), by_scaled = f4_mul(by_dir, power);
+    const f4 by_dir = f4_div(f4_splat(1), line->dir);
+    const f4 by_scaled = f4_mul(by_dir, f4_sub(zero, power));
     f4 inverse = by_scaled, near_base = base.at, far_base = base.at;
     uint32_t octant = f4_bits_gt(zero, line->dir) & 7;
     const uint32_t large = f4_bits_le(f4_mul(power, f4_splat(WALK_TINY)), size);
@@ -180,8 +186,8 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
         const f4 most = f4_splat(1 / WALK_TINY), least = f4_splat(-1 / WALK_TINY);
         const f4 error = ray1_slab_error(&base, by_scaled);
         inverse = f4_max(f4_min(by_scaled, most), least);
-        octant = f4_bits_gt(zero, inverse) & 7;
-        const f4 along = f4_less(inverse, zero, f4_sub(zero, error), error);
+        octant = f4_bits_gt(inverse, zero) & 7;
+        const f4 along = f4_less(inverse, zero, error, f4_sub(zero, error));
         near_base = f4_add(base.at, along);
         far_base = f4_sub(base.at, along);
     }

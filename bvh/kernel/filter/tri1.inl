@@ -35,9 +35,15 @@ static SLI_FORCE_INLINE d4 tri1_edges(const sli_kernel_batch *batch, size_t inde
                   d4_from_f4(f4_from(corner, corner, corner, from)));
 }
 
-/* Sets t, u, v and flags of hit.  False: doubles cannot tell. */
-static SLI_FORCE_INLINE bool tri1_measure(const sli_kernel_batch *batch, size_t index,
-                                          const sli_tri_pack *pack, uint32_t lane, sl_hit *hit)
+/* What is measured: t, u, v and t again; settled: doubles can tell how each of them is rounded. */
+typedef struct tri1_hit {
+    f4 tuv;
+    uint32_t flags;
+    bool settled;
+} tri1_hit;
+
+static SLI_FORCE_INLINE tri1_hit tri1_measure(const sli_kernel_batch *batch, size_t index,
+                                              const sli_tri_pack *pack, uint32_t lane)
 {
     d4 a[3], b[3], c[3], sizes[3], cross[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -55,20 +61,18 @@ static SLI_FORCE_INLINE bool tri1_measure(const sli_kernel_batch *batch, size_t 
     const d4 of_cross =
         d4_mul(d4_high_turned(of_a), d4_mul(d4_low_turned(of_a), d4_splat(TRI_DET_ERROR)));
     const d4 x_error = d4_mul(of_a, of_cross);
-    /* Divided and rounded as tri8_quotient and tri8_round do. */
+    /* Rounded as by tri8_round, if all that the quotient may be is; what is rounded waits for no
+     * margin. */
     const d4 det = d4_first(x), det_error = d4_first(x_error);
-    const d4 inverse = d4_div(d4_splat(1), det);
-    const d4 inverse_max = d4_mul(d4_abs(inverse), d4_splat(1 + 0x1p-8));
-    const d4 q = d4_mul(x, inverse), size = d4_abs(q);
+    const d4 q = d4_div(x, det), size = d4_abs(q);
+    const d4 inverse_max = d4_mul(d4_abs(d4_div(d4_splat(1), det)), d4_splat(1 + 0x1p-8));
     const d4 off = d4_muladd(size, det_error, x_error);
     const d4 margin = d4_muladd(off, inverse_max, d4_mul(size, d4_splat(8 * TRI_EPS)));
     const f4 from = d4_to_f4(d4_sub(q, margin)), to = d4_to_f4(d4_add(q, margin));
-    float tuv[4];
-    f4_store(tuv, f4_add(from, f4_splat(0))); /* a zero becomes +0 */
-    hit->t = tuv[1];
-    hit->u = tuv[2];
-    hit->v = tuv[3];
-    hit->flags = (d4_bits_gt(d4_splat(0), x) & 1) != 0 ? SL_HIT_BACK : 0;
     const uint32_t steady = d4_bits_gt(d4_abs(x), d4_mul(x_error, d4_splat(1024)));
-    return (int)(steady & 1) & (int)((f4_bits_le(to, from) | 1) == 15);
+    return (tri1_hit){
+        .tuv = f4_last(f4_add(d4_to_f4(q), f4_splat(0))), /* a zero becomes +0 */
+        .flags = (d4_bits_gt(d4_splat(0), x) & 1) != 0 ? SL_HIT_BACK : 0,
+        .settled = ((steady & 1) & (uint32_t)((f4_bits_le(to, from) | 1) == 15)) != 0,
+    };
 }

@@ -112,6 +112,23 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
     return count;
 }
 
+static inline uint32_t simd_by_rank(const uint32_t *child, const uint32_t *order, uint32_t shift,
+                                    f8 from, f8 to, uint32_t *ref, f8 *near)
+{
+    float nears[8], ranked[8];
+    uint32_t bits = 0;
+    const uint32_t met = f8_bits_le_plus(from, to);
+    f8_store(nears, from);
+    for (uint32_t rank = 0; rank < 8; rank++) {
+        const uint32_t at = order[rank] >> shift & 7;
+        ref[rank] = child[at];
+        ranked[rank] = nears[at];
+        bits |= (met >> at & 1) << rank;
+    }
+    *near = f8_load(ranked);
+    return bits;
+}
+
 static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
     uint32_t kept = 0;

@@ -133,6 +133,10 @@
  *                                 child[c] to refs and, unless nears is NULL, from[c] to nears,
  *                                 as those above within refs[0 .. 7] and nears[0 .. 7]; returns
  *                                 how many.  A NaN is left out
+ *     simd_by_rank(child, order, shift, from, to, ref, near)
+ *                                 a node's children by those ranks: ref[r] is child[c], lane r of
+ *                                 *near is from[c], bit r of what is returned tells whether from
+ *                                 <= to, by their bits as integers, from being >= +0
  *     simd_push4(refs, nears, number, kind, met, by, rising)
  *                                 those of four whose bit of met is set, the one with the largest
  *                                 f4 by first, or the smallest where rising: kind | number[i] to

@@ -47,6 +47,20 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
     return (uint32_t)__builtin_popcount(met);
 }
 
+static inline uint32_t simd_by_rank(const uint32_t *child, const uint32_t *order, uint32_t shift,
+                                    f8 from, f8 to, uint32_t *ref, f8 *near)
+{
+    const __m256i ranks = _mm256_srlv_epi32(
+        _mm256_loadu_si256((const __m256i *)(const void *)order), _mm256_set1_epi32((int)shift));
+    const __m256i children = _mm256_permutevar8x32_epi32(
+        _mm256_loadu_si256((const __m256i *)(const void *)child), ranks);
+    _mm256_storeu_si256((__m256i *)(void *)ref, children);
+    *near = _mm256_permutevar8x32_ps(from, ranks);
+    const __m256i above = _mm256_cmpgt_epi32(_mm256_castps_si256(from), _mm256_castps_si256(to));
+    const __m256 missed = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(above, ranks));
+    return (uint32_t)_mm256_movemask_ps(missed) ^ 0xFFu;
+}
+
 static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
     uint32_t kept = 0;

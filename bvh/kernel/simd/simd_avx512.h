@@ -306,6 +306,20 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
     return (uint32_t)__builtin_popcount(met);
 }
 
+static inline uint32_t simd_by_rank(const uint32_t *child, const uint32_t *order, uint32_t shift,
+                                    f8 from, f8 to, uint32_t *ref, f8 *near)
+{
+    const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                                           _mm_cvtsi32_si128((int)shift));
+    const __m256i children =
+        _mm256_permutexvar_epi32(ranks, _mm256_loadu_si256((const __m256i *)(const void *)child));
+    _mm256_storeu_si256((__m256i *)(void *)ref, children);
+    *near = _mm256_permutexvar_ps(ranks, from);
+    const __m256i above = _mm256_cmpgt_epi32(_mm256_castps_si256(from), _mm256_castps_si256(to));
+    const __m256 missed = _mm256_castsi256_ps(_mm256_permutexvar_epi32(ranks, above));
+    return (uint32_t)_mm256_movemask_ps(missed) ^ 0xFFu;
+}
+
 /* Whole stores, not masked ones: what is stored is read again at once, which some processors cannot
  * take over from a masked store.  Most stacks hold fewer than eight references. */
 static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)

@@ -347,6 +347,18 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
     return (uint32_t)__builtin_popcount(met);
 }
 
+static inline uint32_t simd_by_rank(const uint32_t *child, const uint32_t *order, uint32_t shift,
+                                    f8 from, f8 to, uint32_t *ref, f8 *near)
+{
+    const int32x4_t right = vdupq_n_s32(-(int)shift);
+    const uint32x4_t seven = vdupq_n_u32(7);
+    const simd_words ranks = simd_indices(vandq_u32(vshlq_u32(vld1q_u32(order), right), seven),
+                                          vandq_u32(vshlq_u32(vld1q_u32(order + 4), right), seven));
+    simd_words_store(ref, simd_pick(simd_words_load(child), ranks));
+    *near = simd_floats_of(simd_pick(simd_words_of(from), ranks));
+    return f8_bits_le_plus(*near, simd_floats_of(simd_pick(simd_words_of(to), ranks)));
+}
+
 static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
     uint32_t kept = 0;

@@ -127,18 +127,22 @@ static SLI_FORCE_INLINE uint32_t single_within_limits(single_walk *w, const sli_
 /* Computes t, u and v of lanes that are surely hit; returns those where doubles cannot tell how one
  * of the three is rounded.  The bound is not lowered: single_narrow has done so already. */
 static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_pack *pack,
-                                                  uint32_t lanes, sl_hit *best)
+                                                  uint32_t lanes, sl_hit *best, bool counted)
 {
     uint32_t unsettled = 0;
     do {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        sl_hit hit = { .t = 0 };
-        if (__builtin_expect(!tri1_measure(w->batch, w->index, pack, lane, &hit), 0)) {
+        const tri1_hit found = tri1_measure(w->batch, w->index, pack, lane);
+        if (__builtin_expect(!found.settled, 0)) {
             unsettled |= lanes & -lanes;
         } else {
-            hit.prim = pack->prim[lane];
-            w->counts.double_stage++;
-            w->counts.hits += hit.t <= w->ray.w.best;
+            float tuv[4];
+            f4_store(tuv, found.tuv);
+            const sl_hit hit = { tuv[0], tuv[1], tuv[2], pack->prim[lane], 0, found.flags };
+            if (counted) {
+                w->counts.double_stage++;
+                w->counts.hits += hit.t <= w->ray.w.best;
+            }
             if (hit_is_closer(&hit, best)) {
                 *best = hit;
                 w->ray.w.best = hit.t;
@@ -241,20 +245,24 @@ static SLI_FORCE_INLINE bool single_defer(single_walk *w, const sli_tri_pack *pa
            single_decide_deferred(w, best, any);
 }
 
-/* Lowers the bound to the nearest of the farther ends of the intervals of sure hits.  Behind it
- * other hits may round to the same t: 2^-21 is that of ray_bound of filter/tri8.inl, here of t'
- * from the base, which is >= 0 at a sure hit, and in round_slack of the base's own t'. */
-static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
+/* Lowers the bound to the nearest of the farther ends of the intervals of sure hits, and returns
+ * those of them that begin before it.  Behind it other hits may round to the same t: 2^-21 is that
+ * of ray_bound of filter/tri8.inl, here of t' from the base, which is >= 0 at a sure hit, and in
+ * round_slack of the base's own t'. */
+static SLI_FORCE_INLINE uint32_t single_narrow(single_walk *w, uint32_t sure, f4 from, f4 to)
 {
     const f4 all = f4_muladd(to, f4_splat(1 + 0x1p-21f), f4_splat(w->ray.round_slack));
     float last[4];
     f4_store(last, all);
     float least = last[__builtin_ctz(sure)];
-    for (sure &= sure - 1; __builtin_expect(sure != 0, 0); sure &= sure - 1) {
-        const float other = last[__builtin_ctz(sure)];
+    const uint32_t others = sure & (sure - 1);
+    for (uint32_t left = others; __builtin_expect(left != 0, 0); left &= left - 1) {
+        const float other = last[__builtin_ctz(left)];
         least = other < least ? other : least;
     }
     ray1_narrow(&w->ray, least);
+    /* The one that ends there is among them; where it is alone, nothing waits for a comparison. */
+    return __builtin_expect(others != 0, 0) ? sure & f4_bits_le(from, f4_splat(least)) : sure;
 }
 
 /* Drops the lanes that doubles show to lie outside the limits; first, and mostly, those behind the
@@ -305,8 +313,9 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
     if (!any) {
         uint32_t unsettled = 0;
         if (sure != 0) {
-            single_narrow(w, sure, f4_mul(range.to, range.by_times));
-            unsettled = single_take_sure(w, pack, sure, best);
+            const uint32_t nearest = single_narrow(w, sure, f4_mul(range.from, range.by_times),
+                                                   f4_mul(range.to, range.by_times));
+            unsettled = single_take_sure(w, pack, nearest, best, counted);
         }
         if (lanes != sure) {
             unsettled |= single_in_front(w, pack, lanes & ~sure, &range, counted);

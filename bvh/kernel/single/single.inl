@@ -35,10 +35,12 @@
  * The stack is two arrays of SLI_STACK entries, enough for any tree; ray.w.top is the top's index:
  *   index       0               1 ... top
  *   ref         SLI_REF_EMPTY   nodes and leaves still to visit, the next one on top
- *   near        -infinity       t' at which the ray enters that box; closest only
+ *   near                        t' at which the ray enters that box; closest only
  * Of a node, the children that the ray meets are pushed in octant order, which is by the centres of
  * their boxes, so only roughly by near; for any hit, in the order in which the node has them.
- * Popping entry 0 ends the traversal; top wraps below 0 then and is not used again. */
+ * A hit takes the entries that begin beyond it off the stack, so that none is looked at when it is
+ * popped: how many there are would be guessed.  Popping entry 0 ends the traversal; top wraps below
+ * 0 then and is not used again. */
 #pragma once
 
 #include "bvh/kernel/plain/any.inl"
@@ -49,47 +51,53 @@
  * read before the stack is written.  Nodes have the same order for them (node_wide.h). */
 static const uint32_t single_last_first[SLI_WIDTH] = { 7, 6, 5, 4, 3, 2, 1, 0 };
 
+/* For t' in from .. to the ray is inside all three slabs of a child of the node at `at`, and within
+ * its limits.  The _plus operations compare floats by their bits, as integers, which is right for
+ * those >= +0.  tmin and bound are, so from is too; a child with a negative `to` is missed. */
+static SLI_FORCE_INLINE void single_boxes(const ray1_slabs *s, const char *at, f8 *from, f8 *to)
+{
+    f8 entry[3], leave[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const f8 near = f8_load((const float *)(const void *)(at + s->sides->near_side[axis]));
+        const f8 far = f8_load((const float *)(const void *)(at + s->sides->far_side[axis]));
+        entry[axis] = f8_mul(f8_sub(s->near_base[axis], near), s->inverse[axis]);
+        leave[axis] =
+            f8_muladd(f8_sub(s->far_base[axis], far), s->farther[axis], f8_splat(SLAB_TINY));
+    }
+    *from = f8_max_plus(f8_max_plus(entry[0], entry[1]), f8_max_plus(entry[2], s->tmin));
+    *to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
+}
+
 /* Visits inner nodes from ref on, children first, then those on the stack, until the next reference
  * is a leaf or SLI_REF_EMPTY; returns that reference, which is no longer on the stack. */
 static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs *s, uint32_t ref,
                                                 bool any, bool counted)
 {
-    const ray_offsets *sides = s->sides;
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
     float *nears = w->near;
-    const float bound = w->ray.box_bound;
     const char *lines = (const char *)w->batch->tree->lines;
-    const f8 tiny = f8_splat(SLAB_TINY);
     do {
         const char *at = line_at(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
-        /* For t' in from .. to the ray is inside all three slabs of a child, and within its limits.
-         * The _plus operations compare floats by their bits, as integers, which is right for those
-         * >= +0.  tmin and bound are, so from is too; a child with a negative `to` is missed. */
-        f8 entry[3], leave[3];
-        for (int axis = 0; axis < 3; axis++) {
-            const f8 near = f8_load((const float *)(const void *)(at + sides->near_side[axis]));
-            const f8 far = f8_load((const float *)(const void *)(at + sides->far_side[axis]));
-            entry[axis] = f8_mul(f8_sub(near, s->near_base[axis]), s->inverse[axis]);
-            leave[axis] = f8_muladd(f8_sub(far, s->far_base[axis]), s->farther[axis], tiny);
-        }
-        const f8 from =
-            f8_max_plus(f8_max_plus(entry[0], entry[1]), f8_max_plus(entry[2], s->tmin));
-        const f8 to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
-        const uint32_t met = f8_bits_le_plus(from, to);
+        f8 from, to;
+        single_boxes(s, at, &from, &to);
+        const uint32_t *order = any ? single_last_first : node->order;
+        uint32_t ranked[SLI_WIDTH];
+        f8 ranked_near;
+        const uint32_t bits = simd_by_rank(node->child, order, any ? 0 : s->sides->shift, from, to,
+                                           ranked, &ranked_near);
+        const uint32_t met = any ? f8_bits_le_plus(from, to) : bits;
         nodes++;
-        if (met == 0) { /* pop, skipping entries beyond the bound */
-            while (!any && nears[top] > bound) {
-                top--;
-            }
+        if (met == 0) {
             ref = refs[top--];
-        } else { /* push them all, and visit the one on top */
-            const uint32_t *order = any ? single_last_first : node->order;
-            const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
-                                             node->child, order, any ? 0 : sides->shift, from, to);
-            ref = any ? node->child[__builtin_ctz(met)] : refs[top + count];
-            top += count - 1;
-            prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES); /* popped next */
+        } else { /* push them all, and visit the one on top, which is not read from there */
+            u8_store_some(&refs[top + 1], ranked, bits);
+            if (!any) {
+                f8_store_some(&nears[top + 1], ranked_near, bits);
+            }
+            ref = any ? node->child[__builtin_ctz(met)] : ranked[31 - __builtin_clz(met)];
+            top += (uint32_t)__builtin_popcount(met) - 1;
+            prefetch_ref_next(lines, refs[top]);
         }
     } while ((ref & SLI_REF_LEAF) == 0);
     w->ray.w.top = top;
@@ -134,7 +142,6 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
     const sl_bvh *tree = w->batch->tree;
     uint32_t ref = tree->root;
     w->ref[0] = SLI_REF_EMPTY;
-    w->near[0] = -INFINITY;
     w->ray.w.top = 0;
     if (from != NULL) {
         ref = single_take_over(w, slabs, from, best);
@@ -146,7 +153,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
         if (ref == SLI_REF_EMPTY) {
             break;
         }
-        uint32_t top;
+        const float bound = w->ray.box_bound;
         /* Deferred triangles stay in their unpacked block; any other block is overwritten next. */
         const char *block =
             unpacked != NULL ? (const char *)sli_tree_pack(tree, ref, &unpacked[w->deferred_count])
@@ -154,12 +161,11 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
         if (single_leaf(w, block, best, any, counted)) {
             return true; /* any hit has its answer */
         }
-        slabs->bound = f8_splat(w->ray.box_bound);
-        /* Skips entries beyond the bound; entry 0, at -infinity, is never skipped. */
-        for (top = w->ray.w.top; !any && w->near[top] > w->ray.box_bound; top--) {
+        if (!any && w->ray.box_bound < bound) { /* entries beyond it leave the stack */
+            slabs->bound = f8_splat(w->ray.box_bound);
+            w->ray.w.top = simd_keep(&w->ref[1], &w->near[1], w->ray.w.top, w->ray.box_bound);
         }
-        ref = w->ref[top];
-        w->ray.w.top = top - 1;
+        ref = w->ref[w->ray.w.top--];
     }
     if (w->deferred_count > 0) { /* what is found is in *best */
         (void)single_decide_deferred(w, best, any);
