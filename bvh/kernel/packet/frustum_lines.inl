@@ -61,7 +61,7 @@ static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
 static bool frustum_choose_origin(frustum *p, const sl_bvh *tree)
 {
     uint32_t same = 0xFFFF;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3 && same == 0xFFFF; i++) {
         const float *from = p->rays->from[p->axis[i]];
         const f16 first = f16_splat(from[0]);
         for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {

@@ -16,7 +16,8 @@ enum {
 
 /* The rays as given. */
 typedef struct packet_rays {
-    float from[3][PACKET], dir[3][PACKET], limits[2][PACKET];
+    _Alignas(SLI_LINE) float from[3][PACKET];
+    float dir[3][PACKET], limits[2][PACKET];
 } packet_rays;
 
 /* The smallest number of a row. */
