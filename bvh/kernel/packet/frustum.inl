@@ -1,10 +1,11 @@
 /* Frustum: sixty-four rays whose lines pass near one point c, the apex.  Part of the closest-hit
  * batches: sl_bvh_closest_many() (closest_many of the kernel table) tries it on each packet
- * (stream/packets_first.inl).  There are two kinds:
+ * (stream/packets_first.inl).  There are three kinds:
  *     lines that meet in c, or so close by that it makes no difference: rays of a pinhole camera,
  *     even if their origins lie on the near plane, each rounded on its own;
- *     lines that are spread: each passes c at a distance delta of its own, as rays of a parallel
- *     projection do.
+ *     lines of one direction, rays of a parallel projection: each passes c at a distance delta of
+ *     its own, and its place among the others is delta, as slopes are those of lines through c;
+ *     lines that are spread: each has a delta and a direction of its own.
  *
  * The idea is that of Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm" (2005): a
  * box of directions is tested like one direction.  Relative to c, let P_i be the corners of a
@@ -38,6 +39,7 @@ enum {
     FRUSTUM_GROUPS = PACKET_GROUPS,
     FRUSTUM_PAIRS = FRUSTUM_GROUPS / 2, /* two groups at eight children each fill a register */
     FRUSTUM_LIST_MAX = 32,
+    FRUSTUM_FEW_PARALLEL = 8, /* lines at a leaf, where they are parallel */
     /* Costs in the units of packet/budget.inl. */
     FRUSTUM_COST_START = 300,
     FRUSTUM_COST_NODE = 45,
@@ -106,8 +108,9 @@ typedef struct frustum {
     float start[PACKET], rate[PACKET]; /* depth = start + t rate */
     float after[PACKET], bound[PACKET];
     frustum_steps steps[FRUSTUM_PAIRS];
-    /* The boxes of slopes for four triangles and four groups at a time. */
-    float middle[2][PACKET_LANES], extent[2][PACKET_LANES], slopes[2][2][PACKET_LANES];
+    /* The boxes of places for four triangles and four groups at a time; those of slopes. */
+    float middle[2][PACKET_LANES], extent[2][PACKET_LANES];
+    float slopes[2][2][PACKET_LANES];       /* the least and the greatest, x and y; parallel: 0 */
     float delta[2][PACKET], moment[PACKET]; /* moment: slope.x delta.y - slope.y delta.x */
     float middle_delta[3][PACKET_LANES], extent_delta[3][PACKET_LANES]; /* x, y, moment */
     float deltas[2][2][PACKET_LANES]; /* the least and the greatest, like slopes */
@@ -130,7 +133,11 @@ typedef struct frustum {
     float apex[3], reach;          /* c along these axes; G + C */
     float miss;                    /* bound on how far lines pass c, along x or y */
     float least;                   /* no line is hit before this depth */
-    bool spread;                   /* lines pass c at delta; its fields are used only then */
+    bool apart;                    /* lines pass c at delta; its fields are used only then */
+    bool parallel;                 /* and they have one direction: slope[i][0] */
+    bool spread;                   /* or several, and moments */
+    int few;                       /* leaves with no more lines go to packet/frustum_few.inl */
+    float (*place)[PACKET];        /* of each line among all: its slopes; where parallel: delta */
     bool by_line;                  /* inverse and offset are prepared */
     float delta_max;               /* spread: of lines that take part */
     float away;                    /* no less than |delta.x| + |delta.y| of any line */

@@ -40,6 +40,18 @@ static float most_of(const float a[PACKET])
     return f16_most(most);
 }
 
+/* Whether all numbers of a row are equal; there is no NaN. */
+static bool one_number(const float a[PACKET])
+{
+    f16 least = f16_load(a), most = least;
+    for (int group = PACKET_LANES; group < PACKET; group += PACKET_LANES) {
+        least = f16_min(least, f16_load(a + group));
+        most = f16_max(most, f16_load(a + group));
+    }
+    const f16 first = f16_splat(a[0]);
+    return (f16_bits_le(first, least) & f16_bits_le(most, first)) == 0xFFFF;
+}
+
 /* Rays split in two kinds by a mask: the more common kind. */
 static uint64_t majority(uint64_t one)
 {
