@@ -1,10 +1,11 @@
 /* Frustum: sixty-four rays whose lines pass near one point c, the apex.  Part of the closest-hit
  * batches: sl_bvh_closest_many() (closest_many of the kernel table) tries it on each packet
- * (stream/packets_first.inl).  There are two kinds:
+ * (stream/packets_first.inl).  There are three kinds:
  *     lines that meet in c, or so close by that it makes no difference: rays of a pinhole camera,
  *     even if their origins lie on the near plane, each rounded on its own;
- *     lines that are spread: each passes c at a distance delta of its own, as rays of a parallel
- *     projection do.
+ *     lines of one direction, rays of a parallel projection: each passes c at a distance delta of
+ *     its own, and its place among the others is delta, as slopes are those of lines through c;
+ *     lines that are spread: each has a delta and a direction of its own.
  *
  * The idea is that of Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm" (2005): a
  * box of directions is tested like one direction.  Relative to c, let P_i be the corners of a
@@ -38,6 +39,7 @@ enum {
     FRUSTUM_GROUPS = PACKET_GROUPS,
     FRUSTUM_PAIRS = FRUSTUM_GROUPS / 2, /* two groups at eight children each fill a register */
     FRUSTUM_LIST_MAX = 32,
+    FRUSTUM_FEW_PARALLEL = 8, /* lines at a leaf, where they are parallel */
     /* Costs in the units of packet/budget.inl. */
     FRUSTUM_COST_START = 300,
     FRUSTUM_COST_NODE = 45,
@@ -100,7 +102,27 @@ typedef struct frustum_hooks {
     void (*decide)(struct frustum *p, void *context, bool at_end);
 } frustum_hooks;
 
+/* Rows of sixteen come first, each in lines of its own. */
 typedef struct frustum {
+    _Alignas(SLI_LINE) float slope[2][PACKET];
+    float start[PACKET], rate[PACKET]; /* depth = start + t rate */
+    float after[PACKET], bound[PACKET];
+    frustum_steps steps[FRUSTUM_PAIRS];
+    /* The boxes of places for four triangles and four groups at a time; those of slopes. */
+    float middle[2][PACKET_LANES], extent[2][PACKET_LANES];
+    float slopes[2][2][PACKET_LANES];       /* the least and the greatest, x and y; parallel: 0 */
+    float delta[2][PACKET], moment[PACKET]; /* moment: slope.x delta.y - slope.y delta.x */
+    float middle_delta[3][PACKET_LANES], extent_delta[3][PACKET_LANES]; /* x, y, moment */
+    float deltas[2][2][PACKET_LANES]; /* the least and the greatest, like slopes */
+    /* For boxes against lines one by one, once that is wanted: 1 / slope, -delta / slope. */
+    float inverse[2][PACKET], offset[2][PACKET];
+    float t[PACKET], u[PACKET], v[PACKET];
+    float prim[PACKET], flags[PACKET]; /* their bits */
+    /* The triangles that rays hold (packet/frustum_held.inl), and which are hit on their backs. */
+    float held_from[PACKET], held_slot[PACKET]; /* slot: its bits */
+    float before[PACKET]; /* where any: depths that are surely not beyond tmax */
+    uint64_t held, held_back;
+    uint64_t found;
     const packet_rays *rays;
     const sli_kernel_batch *batch; /* the tree, and the query */
     sl_stats *stats;               /* where nodes and triangles are counted */
@@ -110,44 +132,30 @@ typedef struct frustum {
     float sign;                    /* of all directions along z */
     float apex[3], reach;          /* c along these axes; G + C */
     float miss;                    /* bound on how far lines pass c, along x or y */
-    float slope[2][PACKET];
-    float start[PACKET], rate[PACKET]; /* depth = start + t rate */
-    float after[PACKET], bound[PACKET];
-    float least; /* no line is hit before this depth */
-    frustum_steps steps[FRUSTUM_PAIRS];
-    /* The boxes of slopes for four triangles and four groups at a time. */
-    float middle[2][PACKET_LANES], extent[2][PACKET_LANES], slopes[2][2][PACKET_LANES];
-    bool spread;     /* lines pass c at delta; the fields of delta are used only then */
-    float delta_max; /* spread: of lines that take part */
-    float away;      /* no less than |delta.x| + |delta.y| of any line */
-    float delta[2][PACKET], moment[PACKET]; /* moment: slope.x delta.y - slope.y delta.x */
-    float middle_delta[3][PACKET_LANES], extent_delta[3][PACKET_LANES]; /* x, y, moment */
-    float deltas[2][2][PACKET_LANES]; /* the least and the greatest, like slopes */
-    /* For boxes against lines one by one, once that is wanted: 1 / slope, -delta / slope. */
-    bool by_line;
-    float inverse[2][PACKET], offset[2][PACKET];
-    float width[2][2];     /* boxes that are narrower: along x, y, by depth and besides */
-    float box_error;       /* of boxes relative to c */
-    float error_max;       /* and what it may be */
+    float least;                   /* no line is hit before this depth */
+    bool apart;                    /* lines pass c at delta; its fields are used only then */
+    bool parallel;                 /* and they have one direction: slope[i][0] */
+    bool spread;                   /* or several, and moments */
+    int few;                       /* leaves with no more lines go to packet/frustum_few.inl */
+    float (*place)[PACKET];        /* of each line among all: its slopes; where parallel: delta */
+    bool by_line;                  /* inverse and offset are prepared */
+    float delta_max;               /* spread: of lines that take part */
+    float away;                    /* no less than |delta.x| + |delta.y| of any line */
+    float width[2][2];             /* boxes that are narrower: along x, y, by depth and besides */
+    float box_error;               /* of boxes relative to c */
+    float error_max;               /* and what it may be */
     uint32_t near_side[3]; /* offset of the near side in a node, in bytes, by axis of space */
     uint32_t shift;        /* in the words of a node's order, in bits */
     uint64_t taken;        /* rays of the frustum, the others are answered elsewhere */
     double dir_size;       /* no less than |x| + |y| + |z| of any direction */
     double origin_size;    /* no less than that of any origin relative to c */
-    float t[PACKET], u[PACKET], v[PACKET];
-    float prim[PACKET], flags[PACKET]; /* their bits */
-    uint64_t found;
-    /* The triangles that rays hold (packet/frustum_held.inl), and which are hit on their backs. */
-    uint64_t held, held_back;
-    float held_from[PACKET], held_slot[PACKET]; /* slot: its bits */
     bool narrows;          /* no cull, mask or skip: a sure hit narrows the search */
     uint64_t spent, saved; /* so far, in the units of packet/budget.inl */
     /* These differ for rays that went to local of an instance (instance/packet.inl). */
-    float moved;          /* each may be off by so much along any axis; else 0 */
-    float t_slack;        /* t that are not so far apart may round to one; else RAY_T_SLACK */
-    uint32_t rays_min;    /* else PACKET_RAYS_MIN */
-    bool any;             /* any hit is looked for, not the closest */
-    float before[PACKET]; /* where any: depths that are surely not beyond tmax */
+    float moved;       /* each may be off by so much along any axis; else 0 */
+    float t_slack;     /* t that are not so far apart may round to one; else RAY_T_SLACK */
+    uint32_t rays_min; /* else PACKET_RAYS_MIN */
+    bool any;          /* any hit is looked for, not the closest */
     uint32_t top, listed;
     float most_bound[FRUSTUM_GROUPS + 1]; /* largest bound of each group, and of all */
     uint32_t stale;                       /* groups whose most_bound has to be updated */

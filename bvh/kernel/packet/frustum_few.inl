@@ -1,7 +1,8 @@
 /* The frusta of packet/frustum.inl at a leaf that few lines come to, at most a register of them, of
  * whatever groups: where triangles are small, most leaves.  The lines are moved together.  Boxes
- * around the slopes of the corners tell which of them may hit which triangle, and these pairs of a
- * line and a triangle are tested sixteen at a time (docs/notes/frustum.md, "Few lines"). */
+ * around the slopes of the corners, or around where lines of one direction through these are, tell
+ * which line may hit which triangle, and these pairs of a line and a triangle are tested sixteen at
+ * a time (docs/notes/frustum.md, "Few lines"). */
 #pragma once
 
 #include "bvh/kernel/packet/frustum_held.inl"
@@ -16,7 +17,7 @@ _Static_assert(PACKET == PACKET_LANES * SLI_PACK, "a pair has the number of a bi
 /* Lines of any groups.  The rows may have any lines behind them. */
 typedef struct frustum_few {
     uint32_t line[PACKET_LANES];
-    float slope[2][PACKET_LANES], bound[PACKET_LANES];
+    float place[2][PACKET_LANES], bound[PACKET_LANES];
     const sli_tri_pack *pack;
     uint32_t slot;      /* of the block's first triangle */
     bool planes;        /* of the block are computed */
@@ -24,36 +25,51 @@ typedef struct frustum_few {
     float low[SLI_PACK], high[SLI_PACK];
 } frustum_few;
 
-/* The pairs that may meet, bit 16 triangle + line: both slopes of the line are within those of the
- * triangle's corners.  A triangle with a corner that is not well below c may meet all of them. */
-static uint64_t frustum_few_pairs(const frustum *p, const sli_tri_pack *pack,
-                                  const frustum_few *few, uint32_t live, uint32_t used)
+/* Where lines that may hit a triangle of a block have their places.  Returns the triangles with a
+ * corner that is not well below c, of which that says nothing. */
+static SLI_FORCE_INLINE uint32_t frustum_few_boxes(const frustum *p, const sli_tri_pack *pack,
+                                                   bool parallel, float box[2][2][SLI_PACK])
 {
     const f4 error = f4_splat(p->box_error);
-    f4 inverse[3], low[2], high[2];
+    f4 depth[3], inverse[3];
     uint32_t shallow = 0;
     for (int corner = 0; corner < 3; corner++) {
         const f4 at = f4_load(pack->axis[p->axis[2]].vertex[corner]);
-        const f4 depth = f4_mul(f4_sub(at, f4_splat(p->apex[2])), f4_splat(p->sign));
-        shallow |= f4_bits_le(depth, f4_splat(FRUSTUM_DEPTH_MIN));
-        inverse[corner] = f4_div(f4_splat(1), depth);
-    }
-    for (int i = 0; i < 2; i++) {
-        low[i] = f4_splat(INFINITY);
-        high[i] = f4_splat(-INFINITY);
-        for (int corner = 0; corner < 3; corner++) {
-            const f4 at = f4_load(pack->axis[p->axis[i]].vertex[corner]);
-            const f4 away = f4_sub(at, f4_splat(p->apex[i]));
-            low[i] = f4_min(f4_mul(f4_sub(away, error), inverse[corner]), low[i]);
-            high[i] = f4_max(f4_mul(f4_add(away, error), inverse[corner]), high[i]);
+        depth[corner] = f4_mul(f4_sub(at, f4_splat(p->apex[2])), f4_splat(p->sign));
+        if (!parallel) {
+            shallow |= f4_bits_le(depth[corner], f4_splat(FRUSTUM_DEPTH_MIN));
+            inverse[corner] = f4_div(f4_splat(1), depth[corner]);
         }
     }
-    float box[2][2][SLI_PACK];
     for (int i = 0; i < 2; i++) {
-        f4_store(box[i][0], low[i]);
-        f4_store(box[i][1], high[i]);
+        f4 low = f4_splat(INFINITY), high = f4_splat(-INFINITY);
+        for (int corner = 0; corner < 3; corner++) {
+            const f4 at = f4_load(pack->axis[p->axis[i]].vertex[corner]);
+            f4 away = f4_sub(at, f4_splat(p->apex[i]));
+            if (parallel) {
+                away = f4_nmuladd(f4_splat(p->slope[i][0]), depth[corner], away);
+                low = f4_min(away, low);
+                high = f4_max(away, high);
+            } else {
+                low = f4_min(f4_mul(f4_sub(away, error), inverse[corner]), low);
+                high = f4_max(f4_mul(f4_add(away, error), inverse[corner]), high);
+            }
+        }
+        f4_store(box[i][0], parallel ? f4_sub(low, error) : low);
+        f4_store(box[i][1], parallel ? f4_add(high, error) : high);
     }
-    const f16 x = f16_load(few->slope[0]), y = f16_load(few->slope[1]);
+    return shallow;
+}
+
+/* The pairs that may meet, bit 16 triangle + line: both places of the line are within those of the
+ * triangle's corners. */
+static uint64_t frustum_few_pairs(const frustum *p, const sli_tri_pack *pack,
+                                  const frustum_few *few, uint32_t live, uint32_t used)
+{
+    float box[2][2][SLI_PACK];
+    const uint32_t shallow = p->parallel ? frustum_few_boxes(p, pack, true, box)
+                                         : frustum_few_boxes(p, pack, false, box);
+    const f16 x = f16_load(few->place[0]), y = f16_load(few->place[1]);
     uint64_t pairs = 0;
     for (int lane = 0; lane < SLI_PACK; lane++) {
         uint32_t met =
@@ -123,7 +139,7 @@ static SLI_NOINLINE void frustum_few_depths(const frustum *p, frustum_few *few,
 static void frustum_few_test(frustum *p, frustum_few *few, const uint32_t *at, uint32_t live)
 {
     const frustum_lanes lanes = {
-        { f16_at16(few->slope[0], at), f16_at16(few->slope[1], at) }, at, 0, 0
+        { f16_at16(few->place[0], at), f16_at16(few->place[1], at) }, at, 0, 0
     };
     uint32_t front, back;
     p->spent += FRUSTUM_COST_FEW;
@@ -169,8 +185,8 @@ static SLI_NOINLINE void frustum_leaf_few(frustum *p, const sli_tri_pack *pack, 
     few.slot = slot;
     few.planes = false;
     simd_positions(few.line, lines);
-    f16_store(few.slope[0], f16_at(p->slope[0], few.line));
-    f16_store(few.slope[1], f16_at(p->slope[1], few.line));
+    f16_store(few.place[0], f16_at(p->place[0], few.line));
+    f16_store(few.place[1], f16_at(p->place[1], few.line));
     const uint64_t pairs = frustum_few_pairs(p, pack, &few, (1u << count) - 1, used);
     const uint32_t tests = (uint32_t)__builtin_popcountll(pairs);
     p->stats->triangles += tests;
@@ -178,8 +194,12 @@ static SLI_NOINLINE void frustum_leaf_few(frustum *p, const sli_tri_pack *pack, 
     if (pairs == 0) {
         return;
     }
-    const frustum_corners corners = frustum_read_pack(p, pack);
-    frustum_make_sides(p, &corners, &few.block);
+    if (p->parallel) {
+        frustum_make_sides_parallel(p, pack, &few.block);
+    } else {
+        const frustum_corners corners = frustum_read_pack(p, pack);
+        frustum_make_sides(p, &corners, &few.block);
+    }
     frustum_depths(p, &few.block, few.low, few.high);
     f16_store(few.bound, f16_at(p->bound, few.line));
     if (tests <= PACKET_LANES) {

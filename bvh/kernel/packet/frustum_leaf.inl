@@ -21,15 +21,15 @@ static uint32_t frustum_outside(const frustum *p, const frustum_pack *tris)
     uint32_t beside = 0;
     for (int i = 0; i < 2; i++) {
         f16 least = f16_splat(INFINITY), most = f16_splat(-INFINITY);
-        const f16 low = f16_load(p->slopes[i][0]), high = f16_load(p->slopes[i][1]);
+        const f16 low = f16_load(p->slopes[0][i]), high = f16_load(p->slopes[1][i]);
         for (int at = 0; at < 12; at += SLI_PACK) {
             const f16 x = f16_fours(tris->corner[i] + at), z = f16_fours(tris->corner[2] + at);
             least = f16_min(f16_nmuladd(high, z, x), least);
             most = f16_max(f16_nmuladd(low, z, x), most);
         }
-        if (p->spread) {
-            least = f16_sub(least, f16_load(p->deltas[i][1]));
-            most = f16_sub(most, f16_load(p->deltas[i][0]));
+        if (p->apart) {
+            least = f16_sub(least, f16_load(p->deltas[1][i]));
+            most = f16_sub(most, f16_load(p->deltas[0][i]));
         }
         beside |= f16_bits_le(error, least) | f16_bits_le(f16_add(most, error), zero);
     }
@@ -71,10 +71,12 @@ static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pa
         all_below &= negative;
     }
     f16 volume = f16_fours(tris->volume), error = f16_fours(tris->volume_error);
-    for (int i = 0; i < 2 && p->spread; i++) {
+    for (int i = 0; i < 2 && p->apart; i++) {
         const f16 n = f16_fours(tris->plane_normal[i]);
-        volume = f16_nmuladd(n, f16_load(p->middle_delta[i]), volume);
-        error = f16_muladd(f16_abs(n), f16_load(p->extent_delta[i]), error);
+        const float *middle = p->parallel ? p->middle[i] : p->middle_delta[i];
+        const float *extent = p->parallel ? p->extent[i] : p->extent_delta[i];
+        volume = f16_nmuladd(n, f16_load(middle), volume);
+        error = f16_muladd(f16_abs(n), f16_load(extent), error);
     }
     const uint32_t back = f16_bits_le(error, volume);
     const uint32_t front = f16_bits_le(f16_add(error, volume), zero);
@@ -108,7 +110,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
 {
     const int ray = (int)group * PACKET_LANES;
     const frustum_lanes all = {
-        { f16_load(p->slope[0] + ray), f16_load(p->slope[1] + ray) }, NULL, lane, ray
+        { f16_load(p->place[0] + ray), f16_load(p->place[1] + ray) }, NULL, lane, ray
     };
     uint32_t left = lines;
     p->spent += FRUSTUM_COST_TRIANGLE;
@@ -162,7 +164,7 @@ static void frustum_leaf(frustum *p, uint32_t ref, uint64_t lines)
     sli_tri_pack unpacked;
     const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, ref, &unpacked);
     const uint32_t used = f4_bits_ne(pack->prim, SL_NONE), groups = frustum_groups_with(lines);
-    if (__builtin_popcountll(lines) <= PACKET_LANES && !p->spread && !p->any) {
+    if (__builtin_popcountll(lines) <= p->few && !p->any) {
         frustum_leaf_few(p, pack, (ref & SLI_REF_LINE) * SLI_PACK, lines, used);
         return;
     }

@@ -60,17 +60,14 @@ static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
  * range of the float filters. */
 static bool frustum_choose_origin(frustum *p, const sl_bvh *tree)
 {
-    uint32_t same = 0xFFFF;
     for (int i = 0; i < 3; i++) {
         const float *from = p->rays->from[p->axis[i]];
-        const f16 first = f16_splat(from[0]);
-        for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
-            const f16 at = f16_load(from + ray);
-            same &= f16_bits_le(at, first) & f16_bits_le(first, at);
+        if (!one_number(from)) {
+            return false;
         }
         p->apex[i] = from[0];
     }
-    return same == 0xFFFF && frustum_set_reach(p, tree);
+    return frustum_set_reach(p, tree);
 }
 
 /* Chooses c for lines that do not meet: between the origins of two of the rays, no deeper than any.
@@ -150,7 +147,8 @@ static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
 static uint64_t frustum_rays(frustum *p, const sl_bvh *tree, uint64_t rays, bool spread,
                              float miss[PACKET], float way[PACKET])
 {
-    p->spread = spread;
+    p->spread = p->apart = spread;
+    p->parallel = false;
     if (!(spread ? frustum_choose_centre(p, tree, rays) : frustum_choose_apex(p, tree, rays))) {
         return 0;
     }

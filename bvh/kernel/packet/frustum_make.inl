@@ -40,6 +40,17 @@ static bool frustum_set_box_error(frustum *p, const sl_bvh *tree)
     return p->box_error <= p->error_max;
 }
 
+/* Sets what holds for all rays, by the least depth where one begins, by how far their lines pass c
+ * at most, and by how deep origins are. */
+static void frustum_finish(frustum *p, float begin, float most, float farthest)
+{
+    p->least = begin * (1 - 8 * WALK_U);
+    p->away = p->apart ? 2 * most : 0;
+    p->miss =
+        (p->apart ? 4 * WALK_U : 1 + 4 * WALK_U) * most + 16 * WALK_U * farthest + 4 * p->moved;
+    p->origin_size = 6 * (double)farthest + 4 * ((double)p->miss + (double)p->away);
+}
+
 /* Excludes rays that take no part from bounds, and sets what holds for all that do. */
 static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACKET],
                                 const float way[PACKET])
@@ -57,13 +68,8 @@ static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACK
                                    f16_load(p->start + ray));
         f16_store(begin + ray, f16_where(there, low, f16_splat(INFINITY)));
     }
-    p->least = least_of(begin) * (1 - 8 * WALK_U);
-    const float farthest = most_of(way), most = most_of(miss);
-    p->away = p->spread ? 2 * most : 0;
-    p->miss =
-        (p->spread ? 4 * WALK_U : 1 + 4 * WALK_U) * most + 16 * WALK_U * farthest + 4 * p->moved;
     p->dir_size = (double)most_of(longest) * (1 + 8 * (double)WALK_U);
-    p->origin_size = 6 * (double)farthest + 4 * ((double)p->miss + (double)p->away);
+    frustum_finish(p, least_of(begin), most_of(miss), most_of(way));
 }
 
 /* Sets what holds for rays as given to a tree; batch, stats and hooks are the caller's. */
@@ -100,12 +106,52 @@ static bool frustum_from_point(frustum *p, const sl_bvh *tree)
         longest = f16_max(sum, longest);
         f16_store(p->t + ray, f16_splat(INFINITY));
     }
-    p->spread = false;
-    p->least = f16_least(begin) * (1 - 8 * WALK_U);
-    p->away = 0;
-    p->miss = 4 * p->moved;
+    p->spread = p->apart = p->parallel = false;
     p->dir_size = (double)f16_most(longest) * (1 + 8 * (double)WALK_U);
-    p->origin_size = 4 * (double)p->miss;
+    frustum_finish(p, f16_least(begin), 0, 0);
+    return good == 0xFFFF;
+}
+
+/* Prepares all rays of a packet in one pass, where they have one direction and begin near one
+ * another: parallel lines.  False: they do not, or some do not fit. */
+static SLI_NOINLINE bool frustum_from_direction(frustum *p, const sl_bvh *tree)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!one_number(p->rays->dir[axis])) {
+            return false;
+        }
+    }
+    if (!frustum_choose_centre(p, tree, UINT64_MAX)) {
+        return false;
+    }
+    const f16 zero = f16_splat(0), most = f16_splat(p->delta_max);
+    const float size = fabsf(p->rays->dir[p->axis[2]][0]), inverse = 1 / size;
+    f16 begin = f16_splat(INFINITY), farthest = zero, off = zero;
+    uint32_t good = 0xFFFF;
+    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+        f16 low;
+        const f16 along = f16_load(p->rays->from[p->axis[2]] + ray);
+        const f16 from = f16_mul(f16_sub(along, f16_splat(p->apex[2])), f16_splat(p->sign));
+        good &= f16_bits_le(zero, from) & frustum_limits(p, ray, from, f16_splat(size), &low);
+        begin = f16_min(low, begin);
+        farthest = f16_max(from, farthest);
+        for (int i = 0; i < 2; i++) {
+            const f16 slope = f16_splat(p->rays->dir[p->axis[i]][0] * inverse);
+            const f16 at = f16_load(p->rays->from[p->axis[i]] + ray);
+            const f16 delta = f16_nmuladd(slope, from, f16_sub(at, f16_splat(p->apex[i])));
+            f16_store(p->slope[i] + ray, slope);
+            f16_store(p->delta[i] + ray, delta);
+            off = f16_max(f16_abs(delta), off);
+        }
+        f16_store(p->t + ray, f16_splat(INFINITY));
+    }
+    good &= f16_bits_le(off, most);
+    p->spread = false;
+    p->apart = p->parallel = true;
+    p->dir_size = ((double)fabsf(p->rays->dir[0][0]) + (double)fabsf(p->rays->dir[1][0]) +
+                   (double)fabsf(p->rays->dir[2][0])) *
+                  (1 + 8 * (double)WALK_U);
+    frustum_finish(p, f16_least(begin), f16_most(off), f16_most(farthest));
     return good == 0xFFFF;
 }
 
@@ -146,18 +192,27 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
         p->axis[i] = (z + 1 + i) % 3;
     }
     frustum_set_error_max(p, tree);
-    if (rays != UINT64_MAX || !frustum_from_point(p, tree)) {
+    if (rays != UINT64_MAX || !(frustum_from_point(p, tree) || frustum_from_direction(p, tree))) {
         rays = frustum_from_lines(p, tree, rays);
     }
-    if (rays == 0 || !frustum_make_groups(p)) {
+    if (rays == 0) {
         return 0;
     }
-    if (p->spread) {
+    if (p->parallel) {
+        frustum_make_direction(p);
+    } else if (!frustum_make_groups(p)) {
+        return 0;
+    } else if (p->spread) {
         frustum_fill(p->delta[0], rays);
         frustum_fill(p->delta[1], rays);
         frustum_fill(p->moment, rays);
+        frustum_make_moments(p);
+    }
+    if (p->apart) {
         frustum_make_deltas(p);
     }
+    p->place = p->parallel ? p->delta : p->slope;
+    p->few = p->parallel ? FRUSTUM_FEW_PARALLEL : p->spread ? 0 : PACKET_LANES;
     p->by_line = false;
     if (!frustum_set_box_error(p, tree)) {
         return 0;

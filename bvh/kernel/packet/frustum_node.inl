@@ -95,7 +95,7 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines, 
         for (int i = 0; i < 2; i++) {
             const f16 one = f16_load(b->step[i][0]), two = f16_load(b->step[i][1]);
             f16 early = near[i], late = far[i];
-            if (p->spread) {
+            if (p->apart) {
                 early = f16_sub(early, f16_load(b->delta[i][0]));
                 late = f16_sub(late, f16_load(b->delta[i][1]));
             }

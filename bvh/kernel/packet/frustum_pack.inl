@@ -65,6 +65,28 @@ static SLI_FORCE_INLINE void frustum_make_sides(const frustum *p, const frustum_
     }
 }
 
+/* The same for lines of one direction: corners and sides go along it into the plane z = c.z, and
+ * what is left of P x e is along z. */
+static SLI_NOINLINE void frustum_make_sides_parallel(const frustum *p, const sli_tri_pack *pack,
+                                                     frustum_pack *out)
+{
+    const frustum_corners corners = frustum_read_pack(p, pack), *c = &corners;
+    const f12 sign = f12_splat(p->sign), depth = f12_mul(c->corner[2], sign);
+    const f12 rise = f12_mul(c->side[2], sign);
+    f12 at[2], side[2];
+    for (int i = 0; i < 2; i++) {
+        at[i] = f12_nmuladd(f12_splat(p->slope[i][0]), depth, c->corner[i]);
+        side[i] = f12_mul(f12_nmuladd(f12_splat(p->slope[i][0]), rise, c->side[i]), sign);
+        f12_store(out->corner[i], at[i]);
+    }
+    const f12 off = f12_muladd(c->of_corner, f12_splat(FRUSTUM_SIDE_ERROR), f12_splat(5 * p->miss));
+    f12_store(out->side_error, f12_muladd(c->of_side, off, f12_splat(FRUSTUM_TINY)));
+    f12_store(out->corner[2], depth);
+    f12_store(out->side_normal[0], f12_sub(f12_splat(0), side[1]));
+    f12_store(out->side_normal[1], side[0]);
+    f12_store(out->side_normal[2], f12_nmuladd(at[1], side[0], f12_mul(at[0], side[1])));
+}
+
 /* Computes what tells where lines meet the planes of a block's triangles. */
 static SLI_FORCE_INLINE void frustum_make_planes(const frustum *p, const frustum_corners *c,
                                                  frustum_pack *out)
@@ -92,8 +114,12 @@ static SLI_FORCE_INLINE void frustum_make_planes(const frustum *p, const frustum
 static void frustum_make_pack(const frustum *p, const sli_tri_pack *pack, frustum_pack *out)
 {
     const frustum_corners c = frustum_read_pack(p, pack);
-    frustum_make_sides(p, &c, out);
     frustum_make_planes(p, &c, out);
+    if (p->parallel) {
+        frustum_make_sides_parallel(p, pack, out);
+        return;
+    }
+    frustum_make_sides(p, &c, out);
     for (int i = 0; i < 3 && p->spread; i++) {
         f12_store(out->side[i], i < 2 ? f12_mul(c.side[i], f12_splat(p->sign)) : c.side[i]);
     }
@@ -113,7 +139,7 @@ static void frustum_depths(const frustum *p, const frustum_pack *tris, float low
 
 /* Sixteen lines, each with a triangle of a block. */
 typedef struct frustum_lanes {
-    f16 slope[2];
+    f16 place[2];
     const uint32_t *at; /* of each lane: 16 times its triangle, and less than 16; or NULL */
     int lane, ray;      /* where NULL: one triangle for all, and the first line of a group */
 } frustum_lanes;
@@ -124,7 +150,7 @@ static SLI_FORCE_INLINE f16 frustum_of_triangle(const frustum_lanes *l, const fl
 }
 
 /* The lanes whose lines are not surely outside their triangles; front and back become those that
- * are surely inside, by face.  Only a group's lines may be spread. */
+ * are surely inside, by face.  Only a group's lines may be spread and not parallel. */
 static SLI_FORCE_INLINE uint32_t frustum_test_rays(const frustum *p, const frustum_pack *tris,
                                                    const frustum_lanes *l, uint32_t *front,
                                                    uint32_t *back)
@@ -132,9 +158,9 @@ static SLI_FORCE_INLINE uint32_t frustum_test_rays(const frustum *p, const frust
     const f16 zero = f16_splat(0);
     uint32_t above = 0, below = 0, all_above = 0xFFFF, all_below = 0xFFFF;
     for (int at = 0; at < 12; at += SLI_PACK) {
-        f16 side = f16_muladd(frustum_of_triangle(l, tris->side_normal[0] + at), l->slope[0],
+        f16 side = f16_muladd(frustum_of_triangle(l, tris->side_normal[0] + at), l->place[0],
                               frustum_of_triangle(l, tris->side_normal[2] + at));
-        side = f16_muladd(frustum_of_triangle(l, tris->side_normal[1] + at), l->slope[1], side);
+        side = f16_muladd(frustum_of_triangle(l, tris->side_normal[1] + at), l->place[1], side);
         if (l->at == NULL && p->spread) {
             const int k = at + l->lane, ray = l->ray;
             side = f16_muladd(f16_splat(tris->side[0][k]), f16_load(p->delta[1] + ray), side);
@@ -159,16 +185,22 @@ static SLI_FORCE_INLINE uint32_t frustum_test_rays(const frustum *p, const frust
 static SLI_FORCE_INLINE void frustum_plane_depths(const frustum *p, const frustum_pack *tris,
                                                   const frustum_lanes *l, f16 *from, f16 *to)
 {
-    f16 det = f16_muladd(frustum_of_triangle(l, tris->plane_normal[0]), l->slope[0],
-                         frustum_of_triangle(l, tris->plane_normal[2]));
-    det = f16_muladd(frustum_of_triangle(l, tris->plane_normal[1]), l->slope[1], det);
+    f16 det = frustum_of_triangle(l, tris->plane_normal[2]);
+    f16 volume = frustum_of_triangle(l, tris->volume);
+    for (int i = 0; i < 2; i++) {
+        const f16 normal = frustum_of_triangle(l, tris->plane_normal[i]);
+        if (p->parallel) {
+            det = f16_muladd(normal, f16_splat(p->slope[i][0]), det);
+            volume = f16_nmuladd(normal, l->place[i], volume);
+        } else {
+            det = f16_muladd(normal, l->place[i], det);
+        }
+        if (l->at == NULL && p->spread) {
+            volume = f16_nmuladd(normal, f16_load(p->delta[i] + l->ray), volume);
+        }
+    }
     const f16 error = frustum_of_triangle(l, tris->det_error);
     const f16 inverse = f16_div(f16_splat(1), det);
-    f16 volume = frustum_of_triangle(l, tris->volume);
-    for (int i = 0; i < 2 && l->at == NULL && p->spread; i++) {
-        volume = f16_nmuladd(f16_splat(tris->plane_normal[i][l->lane]),
-                             f16_load(p->delta[i] + l->ray), volume);
-    }
     const f16 depth = f16_mul(volume, inverse), size = f16_abs(depth);
     const f16 off = f16_mul(f16_muladd(size, error, frustum_of_triangle(l, tris->volume_error)),
                             f16_abs(inverse));

@@ -16,7 +16,8 @@ enum {
 
 /* The rays as given. */
 typedef struct packet_rays {
-    float from[3][PACKET], dir[3][PACKET], limits[2][PACKET];
+    _Alignas(SLI_LINE) float from[3][PACKET];
+    float dir[3][PACKET], limits[2][PACKET];
 } packet_rays;
 
 /* The smallest number of a row. */
@@ -37,6 +38,18 @@ static float most_of(const float a[PACKET])
         most = f16_max(most, f16_load(a + group));
     }
     return f16_most(most);
+}
+
+/* Whether all numbers of a row are equal; there is no NaN. */
+static bool one_number(const float a[PACKET])
+{
+    f16 least = f16_load(a), most = least;
+    for (int group = PACKET_LANES; group < PACKET; group += PACKET_LANES) {
+        least = f16_min(least, f16_load(a + group));
+        most = f16_max(most, f16_load(a + group));
+    }
+    const f16 first = f16_splat(a[0]);
+    return (f16_bits_le(first, least) & f16_bits_le(most, first)) == 0xFFFF;
 }
 
 /* Rays split in two kinds by a mask: the more common kind. */

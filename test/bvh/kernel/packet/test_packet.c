@@ -5,6 +5,8 @@
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
 
+#include <math.h>
+
 enum { SEED = 20261120, SIDE = 32, COUNT = SIDE * SIDE };
 
 typedef struct picture {
@@ -301,6 +303,38 @@ TEST(few_lines_at_a_leaf_get_the_answers_of_rays_alone)
             const float y = step * (float)(i / 8 % 8 + i / 256 * 8 - SIDE / 2);
             const float dir[3] = { forward[0] + x * forward[1], forward[1] - x * forward[0],
                                    forward[2] + y };
+            p->rays[i] = sl_ray_make(eye, dir);
+        }
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            bvh->kernels = sli_kernels_at(k);
+            const sl_options options = { .flags = 0 };
+            hold_against_single_calls(bvh, &options, p);
+        }
+    }
+}
+
+/* Parallel rays through vertices and edges of a lattice, few at each leaf or many, along axes and
+ * aslant, from far away. */
+TEST(parallel_lines_get_the_answers_of_rays_alone)
+{
+    FREED picture *p = malloc(sizeof *p);
+    OWN(sl_mesh) mesh = doubled_grid(60);
+    OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
+    const float(*at)[3] = (const float(*)[3])sl_mesh_soup(mesh).xyz;
+    test_random random = { SEED };
+    for (size_t round = 0; round < 30 + 60 * test_scale(); round++) {
+        const float side = round % 2 == 0 ? 0 : 0.75f, way = ldexpf(1, (int)(round % 12));
+        const float dir[3] = { test_random_in(&random, -side, side),
+                               test_random_in(&random, -side, side), -1 };
+        for (int i = 0; i < COUNT; i++) {
+            const int x = i % 8 + i / 64 % 4 * 8, y = i / 8 % 8 + i / 256 * 8;
+            const int down = round % 3 == 0 ? 1 : 4;
+            const float *end = at[(10 + y / down) * 61 + 10 + x / down];
+            const float between = (float)(round % 5) * 0.25f * (float)(x % down);
+            float eye[3];
+            for (int axis = 0; axis < 3; axis++) {
+                eye[axis] = end[axis] + (axis == 0 ? between : 0) - way * dir[axis];
+            }
             p->rays[i] = sl_ray_make(eye, dir);
         }
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
