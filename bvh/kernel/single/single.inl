@@ -58,7 +58,7 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
     float *nears = w->near;
     const float bound = w->ray.box_bound;
-    const char *lines = (const char *)w->batch->tree->lines;
+    const char *lines = w->lines;
     const f8 tiny = f8_splat(SLAB_TINY);
     do {
         const char *at = line_at(lines, ref);
@@ -124,6 +124,26 @@ static SLI_FORCE_INLINE uint32_t single_take_over(single_walk *w, ray1_slabs *sl
     return w->ref[from->count];
 }
 
+/* Puts the bottom onto the stack, which is else empty. */
+static SLI_FORCE_INLINE void single_empty_stack(single_walk *w)
+{
+    w->ref[0] = SLI_REF_EMPTY;
+    w->near[0] = -INFINITY;
+    w->ray.w.top = 0;
+}
+
+/* Takes the next reference off the stack, skipping entries beyond the bound; entry 0, at -infinity,
+ * is never skipped. */
+static SLI_FORCE_INLINE uint32_t single_pop(single_walk *w, bool any)
+{
+    uint32_t top = w->ray.w.top;
+    while (!any && w->near[top] > w->ray.box_bound) {
+        top--;
+    }
+    w->ray.w.top = top - 1;
+    return w->ref[top];
+}
+
 /* Traverses the tree from its root, or from where the ray stands, if that is not NULL.  *best is a
  * miss on entry; true: it has become a hit, of which any-hit queries use only prim.  unpacked: for
  * a compact tree, SINGLE_DEFERRED_MAX blocks to unpack leaves into; else NULL. */
@@ -133,9 +153,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
 {
     const sl_bvh *tree = w->batch->tree;
     uint32_t ref = tree->root;
-    w->ref[0] = SLI_REF_EMPTY;
-    w->near[0] = -INFINITY;
-    w->ray.w.top = 0;
+    single_empty_stack(w);
     if (from != NULL) {
         ref = single_take_over(w, slabs, from, best);
     }
@@ -146,7 +164,6 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
         if (ref == SLI_REF_EMPTY) {
             break;
         }
-        uint32_t top;
         /* Deferred triangles stay in their unpacked block; any other block is overwritten next. */
         const char *block =
             unpacked != NULL ? (const char *)sli_tree_pack(tree, ref, &unpacked[w->deferred_count])
@@ -155,11 +172,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
             return true; /* any hit has its answer */
         }
         slabs->bound = f8_splat(w->ray.box_bound);
-        /* Skips entries beyond the bound; entry 0, at -infinity, is never skipped. */
-        for (top = w->ray.w.top; !any && w->near[top] > w->ray.box_bound; top--) {
-        }
-        ref = w->ref[top];
-        w->ray.w.top = top - 1;
+        ref = single_pop(w, any);
     }
     if (w->deferred_count > 0) { /* what is found is in *best */
         (void)single_decide_deferred(w, best, any);
@@ -209,6 +222,7 @@ static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t in
     ray1_slabs slabs;
     w.batch = batch;
     w.index = index;
+    w.lines = (const char *)batch->tree->lines;
     w.deferred_count = 0;
     w.counts = (single_counts){ .nodes = 0 };
     const ray1_input input = batch->rays != NULL ? ray1_from_ray(&batch->rays[index])
