@@ -55,16 +55,12 @@ static SLI_FORCE_INLINE d4 one_seen(const one_line *line, d4 centre, double base
     return d4_add(d4_sub(line->origin, centre), step);
 }
 
-/* The product of an instance's inverse and a vector. */
+/* The product of an instance's inverse and a vector; lane 3 has anything. */
 static SLI_FORCE_INLINE d4 one_turn(const double inverse[3][3], const double v[3])
 {
-    double turned[4];
-    for (int axis = 0; axis < 3; axis++) {
-        const double *a = inverse[axis];
-        turned[axis] = (a[0] * v[0] + a[1] * v[1]) + a[2] * v[2];
-    }
-    turned[3] = turned[0];
-    return d4_doubles(turned);
+    const d4 first = d4_mul(d4_doubles(inverse[0]), d4_splat(v[0]));
+    const d4 two = d4_muladd(d4_doubles(inverse[1]), d4_splat(v[1]), first);
+    return d4_muladd(d4_doubles(inverse[2]), d4_splat(v[2]), two);
 }
 
 /* Prepares the ray; most: no hit whose t is more matters.  False: it is out of the filters' range,
