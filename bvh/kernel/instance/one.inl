@@ -197,12 +197,17 @@ static SLI_FORCE_INLINE bool one_walk_object(one_walk *s, const sl_bvh *tree, bo
 {
     single_walk *w = &s->object.walk;
     uint32_t ref = tree->root;
+    bool aimed = false;
     for (;;) {
         if ((ref & SLI_REF_LEAF) == 0) {
             ref = single_descend(w, &s->object.slabs, ref, any, true);
         }
         if (ref == SLI_REF_EMPTY) {
             return false;
+        }
+        if (!aimed) {
+            one_aim(&s->object);
+            aimed = true;
         }
         if (one_leaf(s, sli_tree_pack(tree, ref, &s->unpacked), any)) {
             return true;
@@ -240,23 +245,26 @@ static SLI_FORCE_INLINE one_outcome one_visit(one_walk *s, uint32_t instance, fl
 }
 
 /* Visits the instances of a top leaf that are met, in the order of world_push_instances. */
-static SLI_FORCE_INLINE one_outcome one_visit_leaf(one_walk *s, const char *at, bool any)
+static SLI_FORCE_INLINE one_outcome one_visit_leaf(one_walk *s, const char *leaf, bool any)
 {
     static const uint32_t lanes[SLI_PACK] = { 0, 1, 2, 3 };
-    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)leaf;
     const ray1 *ray = &s->top.walk.ray;
+    const ray_offsets *sides = s->top.slabs.sides;
     uint32_t order[SLI_PACK];
     float nears[SLI_PACK];
     f4 from, end;
-    const uint32_t met = world_meet_instances(&ray->w, ray->offsets, at, &from, &end);
+    const uint32_t met = world_meet_instances(&ray->w, sides, leaf, &from, &end);
     if (met == 0) {
         return ONE_GOES_ON;
     }
     f4_store(nears, from);
     uint32_t left = simd_push4(order, NULL, lanes, 0, met, any ? f4_sub(end, from) : from, any);
     for (uint32_t i = 0; i < left; i++) {
-        prefetch_lines((const char *)&s->world->transformed[pack->prim[order[i]]], 0,
-                       TRANSFORMED_LINES);
+        const char *at = (const char *)&s->world->transformed[pack->prim[order[i]]];
+        for (int line = 0; line < TRANSFORMED_LINES; line++) {
+            __builtin_prefetch(at + line * SLI_LINE);
+        }
     }
     while (left-- > 0) {
         const uint32_t lane = order[left];

@@ -24,7 +24,17 @@ typedef struct one_space {
     single_walk walk;
     ray1_slabs slabs;
     double base_t; /* t of the base */
+    /* What leaves need is made of it: for one_aim. */
+    f4 base, dir, by_dir;
+    uint32_t octant;
+    float edge_error;
 } one_space;
+
+/* Prepares a ray in a space for leaves: most rays that enter an instance come to none. */
+static SLI_FORCE_INLINE void one_aim(one_space *s)
+{
+    ray1_aim(&s->walk.ray, s->base, s->dir, s->by_dir, s->octant, s->edge_error);
+}
 
 /* What is carried, before it is rounded to floats. */
 typedef struct one_carried {
@@ -63,7 +73,7 @@ static SLI_FORCE_INLINE d4 one_turn(const double inverse[3][3], const double v[3
     return d4_muladd(d4_doubles(inverse[2]), d4_splat(v[2]), two);
 }
 
-/* Prepares the ray; most: no hit whose t is more matters.  False: it is out of the filters' range,
+/* Prepares the ray for nodes; most: no hit whose t is more matters.  False: it is out of the filters' range,
  * or floats are too coarse for the tree. */
 static SLI_FORCE_INLINE bool one_prepare(one_space *s, const one_carried *carried,
                                          const sl_bvh *tree, double most)
@@ -102,19 +112,13 @@ static SLI_FORCE_INLINE bool one_prepare(one_space *s, const one_carried *carrie
     ray->box_bound = w->bound * SLAB_SLACK;
     s->slabs.sides = &ray_offsets_of[octant];
     ray1_make_slabs(ray, nears, fars, inverse, &s->slabs);
-    ray1_aim(ray, at, dir, by_dir, octant, TRI_EDGE_ERROR * reach + BASE_ERRORS * error);
+    s->base = at;
+    s->dir = dir;
+    s->by_dir = by_dir;
+    s->octant = octant;
+    s->edge_error = TRI_EDGE_ERROR * reach + BASE_ERRORS * error;
     s->walk.lines = (const char *)tree->lines;
     single_empty_stack(&s->walk);
-    /* Leaves of the top tree are tested by words. */
-    float words[3][4];
-    f4_store(words[0], inverse);
-    f4_store(words[1], nears);
-    f4_store(words[2], fars);
-    for (int axis = 0; axis < 3; axis++) {
-        w->inverse[axis] = words[0][axis];
-        w->near_base[axis] = words[1][axis];
-        w->far_base[axis] = words[2][axis];
-    }
     return true;
 }
 
@@ -165,5 +169,19 @@ static SLI_FORCE_INLINE bool one_enter_top(one_space *s, const one_line *line,
                         (4 * (double)carried.sizes +
                          10 * ((double)one_largest(carried.base) * ONE_UP + 2 * world->half)) +
                     0x1p-149;
-    return one_prepare(s, &carried, world->top, most);
+    if (!one_prepare(s, &carried, world->top, most)) {
+        return false;
+    }
+    /* Leaves of the top tree are tested by words, as in batches. */
+    ray_words *w = &s->walk.ray.w;
+    for (int axis = 0; axis < 3; axis++) {
+        float lanes[8];
+        f8_store(lanes, s->slabs.inverse[axis]);
+        w->inverse[axis] = lanes[0];
+        f8_store(lanes, s->slabs.near_base[axis]);
+        w->near_base[axis] = lanes[0];
+        f8_store(lanes, s->slabs.far_base[axis]);
+        w->far_base[axis] = lanes[0];
+    }
+    return true;
 }
