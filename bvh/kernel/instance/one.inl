@@ -80,7 +80,8 @@ static SLI_NOINLINE bool one_decide(one_walk *s, uint32_t of, const sli_tri_pack
         sl_hit_d hit;
         sli_decision_stage stage;
         sli_pack_corners(source, (int)lane, x);
-        const bool found = sli_world_decide(s->world, s->ray, triangle, x, s->t_bound, &hit, &stage);
+        const bool found =
+            sli_world_decide(s->world, s->ray, triangle, x, s->t_bound, &hit, &stage);
         s->stats.double_stage += stage == SLI_STAGE_DOUBLE;
         s->stats.exact_stage += stage == SLI_STAGE_EXACT;
         s->stats.hits += found;
@@ -192,10 +193,15 @@ static SLI_FORCE_INLINE bool one_leaf(one_walk *s, const sli_tri_pack *pack, boo
     return lanes != 0 && one_defer(s, pack, lanes, f4_mul(range.from, range.by_times), any);
 }
 
-/* Walks the present instance.  True: an any-hit query has its answer. */
-static SLI_FORCE_INLINE bool one_walk_object(one_walk *s, const sl_bvh *tree, bool any)
+/* What an instance, or the instances of a leaf, lead to. */
+typedef enum one_outcome { ONE_GOES_ON, ONE_ANSWERED, ONE_NOT_TAKEN } one_outcome;
+
+/* Walks an instance that the ray has been taken to. */
+static SLI_FORCE_INLINE one_outcome one_walk_object(one_walk *s, const sli_transformed *transformed,
+                                                    bool any)
 {
     single_walk *w = &s->object.walk;
+    const sl_bvh *tree = transformed->tree;
     uint32_t ref = tree->root;
     bool aimed = false;
     for (;;) {
@@ -203,22 +209,20 @@ static SLI_FORCE_INLINE bool one_walk_object(one_walk *s, const sl_bvh *tree, bo
             ref = single_descend(w, &s->object.slabs, ref, any, true);
         }
         if (ref == SLI_REF_EMPTY) {
-            return false;
+            return ONE_GOES_ON;
         }
-        if (!aimed) {
-            one_aim(&s->object);
-            aimed = true;
+        if (!aimed &&
+            !one_aim(&s->object, (float)transformed->radius, (float)tree->triangle_count)) {
+            return ONE_NOT_TAKEN;
         }
+        aimed = true;
         if (one_leaf(s, sli_tree_pack(tree, ref, &s->unpacked), any)) {
-            return true;
+            return ONE_ANSWERED;
         }
         s->object.slabs.bound = f8_splat(w->ray.box_bound);
         ref = single_pop(w, any);
     }
 }
-
-/* What the instances of a leaf lead to. */
-typedef enum one_outcome { ONE_GOES_ON, ONE_ANSWERED, ONE_NOT_TAKEN } one_outcome;
 
 /* Enters and walks an instance whose box is entered at t'' from of the top tree. */
 static SLI_FORCE_INLINE one_outcome one_visit(one_walk *s, uint32_t instance, float from, bool any)
@@ -230,8 +234,7 @@ static SLI_FORCE_INLINE one_outcome one_visit(one_walk *s, uint32_t instance, fl
     }
     /* Entries are off by 4u. */
     const double after = (double)from * (1 - 0x1p-20) / (double)s->top.walk.ray.w.scale;
-    const double begin =
-        (s->top.base_t + after) - (fabs(s->top.base_t) + after) * 0x1p-50;
+    const double begin = (s->top.base_t + after) - (fabs(s->top.base_t) + after) * 0x1p-50;
     s->object.base_t = base_larger(s->ray->exact.tmin, begin);
     if (s->object.base_t > s->most) {
         return ONE_GOES_ON;
@@ -241,7 +244,7 @@ static SLI_FORCE_INLINE one_outcome one_visit(one_walk *s, uint32_t instance, fl
     if (!one_enter(&s->object, &s->line, transformed, s->most)) {
         return ONE_NOT_TAKEN;
     }
-    return one_walk_object(s, transformed->tree, any) ? ONE_ANSWERED : ONE_GOES_ON;
+    return one_walk_object(s, transformed, any);
 }
 
 /* Visits the instances of a top leaf that are met, in the order of world_push_instances. */
