@@ -258,6 +258,7 @@ static SLI_FORCE_INLINE one_outcome one_visit_leaf(one_walk *s, const char *leaf
     float nears[SLI_PACK];
     f4 from, end;
     const uint32_t met = world_meet_instances(&ray->w, sides, leaf, &from, &end);
+    s->stats.boxes += (uint32_t)__builtin_popcount(f4_bits_ne(pack->prim, SL_NONE));
     if (met == 0) {
         return ONE_GOES_ON;
     }
@@ -286,14 +287,15 @@ static SLI_FORCE_INLINE one_outcome one_visit_leaf(one_walk *s, const char *leaf
     return ONE_GOES_ON;
 }
 
-/* Walks the top tree, where the ray has been taken. */
+/* Walks the top tree, where the ray has been taken: in the order of its octant for any hit, too,
+ * which enters fewer instances of piles, where each is likely to end it. */
 static SLI_FORCE_INLINE one_outcome one_walk_top(one_walk *s, bool any)
 {
     single_walk *w = &s->top.walk;
     uint32_t ref = s->world->top->root;
     for (;;) {
         if ((ref & SLI_REF_LEAF) == 0) {
-            ref = single_descend(w, &s->top.slabs, ref, any, true);
+            ref = single_descend(w, &s->top.slabs, ref, false, true);
         }
         if (ref == SLI_REF_EMPTY) {
             return one_decide_deferred(s, any) ? ONE_ANSWERED : ONE_GOES_ON;
@@ -302,7 +304,7 @@ static SLI_FORCE_INLINE one_outcome one_walk_top(one_walk *s, bool any)
         if (outcome != ONE_GOES_ON) {
             return outcome;
         }
-        ref = single_pop(w, any);
+        ref = single_pop(w, false);
     }
 }
 
@@ -338,7 +340,7 @@ static SLI_FORCE_INLINE bool one_run(one_walk *s, const sli_world *world, const 
     s->chooses = ray->item.skip_count != 0 || ray->item.ignore_count != 0;
     s->sure_lanes = ray->cull == SL_CULL_NONE ? UINT32_MAX : 0;
     s->deferred_count = 0;
-    s->best.prim = SL_NONE;
+    s->best = (sl_hit_d){ .prim = SL_NONE };
     s->stats = (sl_stats){ .rays = 1 };
     s->top.walk.counts.nodes = s->object.walk.counts.nodes = 0;
     return one_enter_top(&s->top, &s->line, world, s->most) &&
@@ -348,37 +350,55 @@ static SLI_FORCE_INLINE bool one_run(one_walk *s, const sli_world *world, const 
 static SLI_FORCE_INLINE void one_count(one_walk *s, sl_stats *stats)
 {
     s->stats.nodes = s->top.walk.counts.nodes + s->object.walk.counts.nodes;
-    s->stats.boxes = s->stats.nodes * SLI_WIDTH;
+    s->stats.boxes += s->stats.nodes * SLI_WIDTH;
     s->stats.float_stage = s->stats.triangles - s->stats.double_stage - s->stats.exact_stage;
     add_stats_to(&s->stats, stats);
+}
+
+/* Answers a ray, in *hit, whose prim is SL_NONE for a miss; of any, that and its instance alone.
+ * False: the ray is none for this file.  The walk that then follows has the stack for itself. */
+static SLI_NOINLINE bool one_find_closest(const sli_world *world, const sli_world_ray *ray,
+                                          sl_hit_d *hit, sl_stats *stats)
+{
+    one_walk s;
+    if (!one_run(&s, world, ray, false)) {
+        return false;
+    }
+    one_count(&s, stats);
+    *hit = s.best;
+    return true;
+}
+
+static SLI_NOINLINE bool one_find_any(const sli_world *world, const sli_world_ray *ray,
+                                      sl_triangle_ref *ref, sl_stats *stats)
+{
+    one_walk s;
+    if (!one_run(&s, world, ray, true)) {
+        return false;
+    }
+    one_count(&s, stats);
+    *ref = (sl_triangle_ref){ .instance = s.best.instance, .prim = s.best.prim };
+    return true;
 }
 
 /* world_closest of the kernel table. */
 static bool one_closest(const sli_world *world, const sli_world_ray *ray, sl_hit_d *hit,
                         sl_stats *stats)
 {
-    one_walk s;
-    if (!one_run(&s, world, ray, false)) {
-        return world_closest(world, ray, hit, stats);
-    }
-    one_count(&s, stats);
-    if (s.best.prim != SL_NONE) {
-        *hit = s.best;
-    }
-    return s.best.prim != SL_NONE;
+    return one_find_closest(world, ray, hit, stats) ? hit->prim != SL_NONE
+                                                    : world_closest(world, ray, hit, stats);
 }
 
 /* world_any of the kernel table. */
 static bool one_any(const sli_world *world, const sli_world_ray *ray, sl_triangle_ref *ref,
                     sl_stats *stats)
 {
-    one_walk s;
-    if (!one_run(&s, world, ray, true)) {
+    sl_triangle_ref found;
+    if (!one_find_any(world, ray, &found, stats)) {
         return world_any(world, ray, ref, stats);
     }
-    one_count(&s, stats);
-    if (s.best.prim != SL_NONE && ref != NULL) {
-        *ref = (sl_triangle_ref){ .instance = s.best.instance, .prim = s.best.prim };
+    if (ref != NULL && found.prim != SL_NONE) {
+        *ref = found;
     }
-    return s.best.prim != SL_NONE;
+    return found.prim != SL_NONE;
 }

@@ -104,7 +104,7 @@ static SLI_FORCE_INLINE bool one_prepare(one_space *s, const sl_bvh *tree, d4 ba
     s->octant = f4_bits_gt(zero, inverse) & 7;
     w->tmin = ray->tmin = 0;
     w->scale = powers[0];
-    w->bound = (float)((most - s->base_t) * (double)powers[0]);
+    w->bound = (float)((most - s->base_t) * (double)powers[0]) + RAY_T_TINY; /* never -0 */
     ray->box_bound = w->bound * SLAB_SLACK;
     s->slabs.sides = &ray_offsets_of[s->octant];
     ray1_make_slabs(ray, f4_add(at, ahead), f4_sub(at, ahead), inverse, &s->slabs);
