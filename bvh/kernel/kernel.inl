@@ -17,6 +17,7 @@
 #include "bvh/kernel/contact/leaf.inl"
 #include "bvh/kernel/instance/batch.inl"
 #include "bvh/kernel/instance/inside.inl"
+#include "bvh/kernel/instance/one.inl"
 #include "bvh/kernel/instance/transform8.inl"
 #include "bvh/kernel/nearest/instances.inl"
 #include "bvh/kernel/nearest/stream.inl"
@@ -43,8 +44,8 @@
       .nearest = traverse_nearest,                                                                 \
       .nearest_many = traverse_nearest_many,                                                       \
       .world_transform8 = world_transform8,                                                        \
-      .world_closest = world_closest,                                                              \
-      .world_any = world_any,                                                                      \
+      .world_closest = one_closest,                                                                \
+      .world_any = one_any,                                                                        \
       .world_closest_many = world_closest_many,                                                    \
       .world_any_many = world_any_many,                                                            \
       .world_all_many = world_all_many,                                                            \

@@ -50,6 +50,13 @@ void sli_ray_query_answer(const sli_ray_query *q, size_t begin, size_t end, sl_s
 void sli_tree_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
 void sli_world_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *stats);
 
+/* The only item by the kernels for worlds at once, where no proxy and no hit filter stands before
+ * them: any, and closest, of which *hit becomes the hit or a miss.  Callers hold the floating-point
+ * environment. */
+bool sli_world_any_alone(const sl_bvh *bvh, const sli_ray_items *item, const sl_options *options);
+void sli_world_closest_alone(const sl_bvh *bvh, const sli_ray_items *item,
+                             const sl_options *options, sl_hit_d *hit);
+
 /* All items by the kernels for worlds, on the calling thread.  Counts are added to stats, unless it
  * is NULL. */
 void sli_world_query(const sli_ray_query *q, size_t count, sl_stats *stats);

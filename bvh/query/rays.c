@@ -327,62 +327,113 @@ static bool closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
     return found;
 }
 
+static bool any_in_world(const sl_bvh *bvh, const sli_ray_items *item, const sl_options *options)
+{
+    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
+        return sli_world_any_alone(bvh, item, options);
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = sli_world_any_alone(bvh, item, options);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+static void closest_in_world(const sl_bvh *bvh, const sli_ray_items *item,
+                             const sl_options *options, sl_hit_d *hit)
+{
+    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
+        sli_world_closest_alone(bvh, item, options, hit);
+        return;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    sli_world_closest_alone(bvh, item, options, hit);
+    sli_fpenv_leave(saved);
+}
+
+/* Closest that does not go to a tree's single-ray path. */
+static SLI_NOINLINE void closest_otherwise(const sl_bvh *bvh, const sli_ray_items *item,
+                                           const sl_options *options, sl_hit *hit)
+{
+    if (sli_query_is_plain(options)) {
+        sl_hit_d exact;
+        closest_in_world(bvh, item, options, &exact);
+        *hit = sli_hit_in_floats(&exact);
+    } else {
+        sl_bvh_closest_many(bvh, sl_rays_of(item->rays, 1), options, sl_hits_of(hit), NULL, NULL);
+    }
+}
+
 bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options, sl_hit *hit)
 {
     sl_hit found;
-    const sli_kernel_batch batch = sli_tree_batch(
-        bvh, &(sli_ray_items){ .rays = ray }, options != NULL ? options : &sli_everything, 0, 1);
+    sl_hit *out = hit != NULL ? hit : &found;
+    const sli_ray_items item = { .rays = ray };
+    options = options != NULL ? options : &sli_everything;
+    const sli_kernel_batch batch = sli_tree_batch(bvh, &item, options, 0, 1);
     if (goes_alone(&batch)) { /* written in place: a copy would wait for the parts it is made of */
-        return closest_alone(&batch, hit != NULL ? hit : &found);
+        return closest_alone(&batch, out);
     }
-    sl_bvh_closest_many(bvh, sl_rays_of(ray, 1), options, sl_hits_of(&found), NULL, NULL);
-    if (hit != NULL) {
-        *hit = found;
-    }
-    return found.prim != SL_NONE;
+    closest_otherwise(bvh, &item, options, out);
+    return out->prim != SL_NONE;
 }
 
 bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
                       sl_hit_d *hit)
 {
     sl_hit_d found;
-    sl_bvh_closest_many(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(&found), NULL, NULL);
+    options = options != NULL ? options : &sli_everything;
+    if (sli_query_is_plain(options)) {
+        closest_in_world(bvh, &(sli_ray_items){ .rays_d = ray }, options, &found);
+    } else {
+        sl_bvh_closest_many(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(&found), NULL, NULL);
+    }
     if (hit != NULL) {
         *hit = found;
     }
     return found.prim != SL_NONE;
 }
 
-static bool any_of_one(const sl_bvh *bvh, sl_rays one, const sl_options *options)
+/* Any that does not go to a tree's single-ray path; a segment, or a ray in floats. */
+static SLI_NOINLINE bool any_otherwise(const sl_bvh *bvh, const sli_ray_items *item,
+                                       const sl_options *options)
 {
     uint8_t any;
+    if (sli_query_is_plain(options)) {
+        return any_in_world(bvh, item, options);
+    }
+    const sl_rays one = item->rays != NULL       ? sl_rays_of(item->rays, 1)
+                        : item->segments != NULL ? sl_segments_of(item->segments, 1)
+                                                 : sl_segments_of_d(item->segments_d, 1);
     sl_bvh_any_many(bvh, one, options, &any, NULL, NULL, NULL);
     return any != 0;
 }
 
+static inline bool any_of_one(const sl_bvh *bvh, const sli_ray_items *item,
+                              const sl_options *options)
+{
+    options = options != NULL ? options : &sli_everything;
+    const sli_kernel_batch batch = sli_tree_batch(bvh, item, options, 0, 1);
+    return goes_alone(&batch) ? any_alone(&batch) : any_otherwise(bvh, item, options);
+}
+
 bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options)
 {
-    const sli_kernel_batch batch = sli_tree_batch(
-        bvh, &(sli_ray_items){ .rays = ray }, options != NULL ? options : &sli_everything, 0, 1);
-    return goes_alone(&batch) ? any_alone(&batch) : any_of_one(bvh, sl_rays_of(ray, 1), options);
+    return any_of_one(bvh, &(sli_ray_items){ .rays = ray }, options);
 }
 
 bool sl_bvh_occluded(const sl_bvh *bvh, const float p[3], const float q[3],
                      const sl_options *options)
 {
     const sl_segment segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
-    const sli_kernel_batch batch =
-        sli_tree_batch(bvh, &(sli_ray_items){ .segments = &segment },
-                       options != NULL ? options : &sli_everything, 0, 1);
-    return goes_alone(&batch) ? any_alone(&batch)
-                              : any_of_one(bvh, sl_segments_of(&segment, 1), options);
+    return any_of_one(bvh, &(sli_ray_items){ .segments = &segment }, options);
 }
 
 bool sl_bvh_occluded_d(const sl_bvh *bvh, const double p[3], const double q[3],
                        const sl_options *options)
 {
     const sl_segment_d segment = { .p = { p[0], p[1], p[2] }, .q = { q[0], q[1], q[2] } };
-    return any_of_one(bvh, sl_segments_of_d(&segment, 1), options);
+    return any_otherwise(bvh, &(sli_ray_items){ .segments_d = &segment },
+                         options != NULL ? options : &sli_everything);
 }
 
 size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options, sl_hit *hits,

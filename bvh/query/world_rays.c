@@ -127,6 +127,32 @@ static void find_all(const sli_ray_query *q, size_t i, sl_stats *stats)
     sli_world_row_sort(&row);
 }
 
+/* ---- One alone ---- */
+
+static bool prepare_alone(const sli_ray_items *item, const sl_options *options, sli_world_ray *out)
+{
+    *out = (sli_world_ray){ .in_floats = item->rays != NULL || item->segments != NULL };
+    sli_world_options(options, 0, 0, out);
+    return sli_ray_exact(item, 0, options->flags, &out->exact);
+}
+
+bool sli_world_any_alone(const sl_bvh *bvh, const sli_ray_items *item, const sl_options *options)
+{
+    sli_world_ray ray;
+    return prepare_alone(item, options, &ray) &&
+           bvh->kernels->world_any(sli_world_for_ray(bvh, &ray), &ray, NULL, NULL);
+}
+
+void sli_world_closest_alone(const sl_bvh *bvh, const sli_ray_items *item,
+                             const sl_options *options, sl_hit_d *hit)
+{
+    sli_world_ray ray;
+    if (!prepare_alone(item, options, &ray) ||
+        !bvh->kernels->world_closest(sli_world_for_ray(bvh, &ray), &ray, hit, NULL)) {
+        *hit = (sl_hit_d){ .t = sli_ray_limit(item, 0), .prim = SL_NONE };
+    }
+}
+
 /* ---- Many together ---- */
 
 /* Whether there is one instance, and the corner rule changes no vertex of it.  A tree of those that

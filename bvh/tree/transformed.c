@@ -92,7 +92,9 @@ sli_transform_fault sli_transformed_make(const sl_bvh *tree, const sl_transform 
         .tree = tree, .mask = mask, .mirrored = inverse.mirrors, .transform = *transform
     };
     (void)sli_transform_grid(grid, &out->grid);
-    memcpy(out->inverse, inverse.a, sizeof out->inverse);
+    for (int i = 0; i < 9; i++) {
+        out->inverse[i % 3][i / 3] = inverse.a[i / 3][i % 3];
+    }
     find_middle(out, box);
     out->span = transformed_larger(out->half, 3 * inverse.norm * out->radius * UPWARD);
     out->norm = inverse.a_norm / (1 - inverse.sigma) * UPWARD;

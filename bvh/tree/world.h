@@ -38,7 +38,7 @@ typedef struct sli_source {
  * (bvh/kernel/instance/to_local8.inl).  What entering an instance takes fills three lines; what
  * deciding triangles takes follows in two. */
 typedef struct sli_transformed {
-    _Alignas(SLI_LINE) double inverse[3][3]; /* of the transform's linear part: A, computed */
+    _Alignas(SLI_LINE) double inverse[3][3]; /* A, of the transform's linear part, by columns */
     double middle[3];                        /* of the tree's bounds, in the object's space */
     double centre[3];                        /* where the transform carries it */
     double span;        /* nor along any axis what is in line with a triangle, as deep as it is */

@@ -156,6 +156,29 @@ static SLI_FORCE_INLINE f4 ray1_slab_error(const ray1_base *base, f4 inverse)
     return f4_less(zero, error, to_next, zero);
 }
 
+/* What leaf tests need, of a ray whose scale is known: its base, direction, and 1 / direction. */
+static SLI_FORCE_INLINE void ray1_aim(ray1 *ray, f4 base, f4 dir, f4 by_dir, uint32_t octant,
+                                      float edge_error)
+{
+    const f4 size = f4_abs(dir);
+    ray_words *w = &ray->w;
+    const uint32_t z = (uint32_t)__builtin_ctz(f4_bits_le(f4_most(size), size));
+    const uint32_t x = ray1_across[z][0], y = ray1_across[z][1];
+    float bases[4], dirs[4], by_dirs[4];
+    f4_store(bases, base);
+    f4_store(dirs, dir);
+    f4_store(by_dirs, by_dir);
+    ray->offsets = &ray_offsets_of[octant + 8 * z];
+    w->edge_error = edge_error;
+    ray->interval = tri_interval_ray_of(edge_error, by_dirs[z] * w->scale);
+    w->origin[0] = bases[x];
+    w->origin[1] = bases[y];
+    w->origin[2] = bases[z];
+    w->shear[0] = dirs[x] * by_dirs[z];
+    w->shear[1] = dirs[y] * by_dirs[z];
+    w->best = INFINITY;
+}
+
 /* As ray8_prepare of filter/ray8.inl, for one ray.  False: the plain kernel has to answer. */
 static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t index,
                                           const ray1_input *line, ray1 *ray, ray1_slabs *slabs)
@@ -194,28 +217,15 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
     /* First what the root's boxes wait for, then what leaves need. */
     ray_words *w = &ray->w;
     ray->t_shift = base.t_shift;
+    w->scale = powers[0];
     w->tmin = line->tmin * powers[0] - base.t_shift - RAY_T_TINY;
     w->bound = line->tmax * powers[0] - base.t_shift + RAY_T_TINY;
     ray->box_bound = w->bound * SLAB_SLACK;
     ray->tmin = w->tmin > 0 ? w->tmin : 0;
     slabs->sides = &ray_offsets_of[octant];
     ray1_make_slabs(ray, near_base, far_base, inverse, slabs);
-    const uint32_t z = (uint32_t)__builtin_ctz(f4_bits_le(longest, size));
-    const uint32_t x = ray1_across[z][0], y = ray1_across[z][1];
-    float bases[4], dirs[4], by_dirs[4];
-    f4_store(bases, base.at);
-    f4_store(dirs, line->dir);
-    f4_store(by_dirs, by_dir);
-    ray->offsets = &ray_offsets_of[octant + 8 * z];
     ray->round_slack = fabsf(base.t_shift) * 0x1p-21f + (powers[0] * RAY_T_SLACK + RAY_T_TINY);
-    w->edge_error = TRI_EDGE_ERROR * reaches[0] + BASE_ERRORS * base.error;
-    ray->interval = tri_interval_ray_of(w->edge_error, by_dirs[z] * powers[0]);
-    w->origin[0] = bases[x];
-    w->origin[1] = bases[y];
-    w->origin[2] = bases[z];
-    w->scale = powers[0];
-    w->shear[0] = dirs[x] * by_dirs[z];
-    w->shear[1] = dirs[y] * by_dirs[z];
-    w->best = INFINITY;
+    ray1_aim(ray, base.at, line->dir, by_dir, octant,
+             TRI_EDGE_ERROR * reaches[0] + BASE_ERRORS * base.error);
     return true;
 }

@@ -311,27 +311,36 @@ static SLI_FORCE_INLINE f4 world_box_side(const char *pack, int axis, uint32_t o
         (const float *)(const void *)(pack + axis * (PACK_AXIS - NODE_AXIS / 2) + offset / 2));
 }
 
-/* Pushes the instances of a top leaf that the ray meets; returns how many.  The last one is entered
- * first: closest, the nearest; any, the one whose box the ray is in for longest, which is the
- * likeliest to be hit. */
-static SLI_FORCE_INLINE uint32_t world_push_instances(stream_slot *slot, bool any)
+/* Where a ray is in the boxes of a top leaf: bit i, whether it meets the box of instance i, at the
+ * t' *from to *end. */
+static SLI_FORCE_INLINE uint32_t world_meet_instances(const ray_words *w, const ray_offsets *o,
+                                                      const char *at, f4 *from, f4 *end)
 {
-    const ray_words *w = &slot->ray.w;
-    const ray_offsets *o = &slot->ray.o;
-    const char *at = w->at;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
-    f4 from = f4_splat(w->tmin), end = f4_splat(w->bound);
+    *from = f4_splat(w->tmin);
+    *end = f4_splat(w->bound);
     for (int axis = 0; axis < 3; axis++) {
         const f4 inverse = f4_splat(w->inverse[axis]);
         const f4 first = world_box_side(at, axis, o->near_side[axis]);
         const f4 last = world_box_side(at, axis, o->far_side[axis]);
         const f4 entry = f4_mul(f4_sub(first, f4_splat(w->near_base[axis])), inverse);
         const f4 leave = f4_mul(f4_sub(last, f4_splat(w->far_base[axis])), inverse);
-        from = f4_max(entry, from);
-        end = f4_min(leave, end);
+        *from = f4_max(entry, *from);
+        *end = f4_min(leave, *end);
     }
-    const f4 to = f4_muladd(end, f4_splat(SLAB_SLACK), f4_splat(RAY_T_TINY));
-    uint32_t met = f4_bits_le(from, to) & f4_bits_ne(pack->prim, SL_NONE);
+    const f4 to = f4_muladd(*end, f4_splat(SLAB_SLACK), f4_splat(RAY_T_TINY));
+    return f4_bits_le(*from, to) & f4_bits_ne(pack->prim, SL_NONE);
+}
+
+/* Pushes the instances of a top leaf that the ray meets; returns how many.  The last one is entered
+ * first: closest, the nearest; any, the one whose box the ray is in for longest, which is the
+ * likeliest to be hit. */
+static SLI_FORCE_INLINE uint32_t world_push_instances(stream_slot *slot, bool any)
+{
+    const ray_words *w = &slot->ray.w;
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)w->at;
+    f4 from, end;
+    uint32_t met = world_meet_instances(w, &slot->ray.o, w->at, &from, &end);
     if (any) {
         met &= f4_bits_ne(pack->prim, slot_aside(slot, true)->tried);
     }

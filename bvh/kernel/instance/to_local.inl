@@ -94,7 +94,8 @@ static bool to_local_instance(const sli_transformed *transformed, const sli_exac
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
-        const double *a = transformed->inverse[axis];
+        const double(*columns)[3] = transformed->inverse;
+        const double a[3] = { columns[0][axis], columns[1][axis], columns[2][axis] };
         out->base[axis] = ((a[0] * w[0] + a[1] * w[1]) + a[2] * w[2]) + transformed->middle[axis];
         out->dir[axis] = (a[0] * ray->dir[0] + a[1] * ray->dir[1]) + a[2] * ray->dir[2];
         out->reach[axis] = (fabs(a[0]) * reach[0] + fabs(a[1]) * reach[1]) + fabs(a[2]) * reach[2];

@@ -112,7 +112,8 @@ static d8 to_local8_base_t(const to_local8 *rays, const d8 to_centre[3])
 
 static SLI_FORCE_INLINE d8 to_local8_turn(const to_local8 *rays, int axis, const d8 v[3])
 {
-    return tri8_dot(rays->number + TO_LOCAL8_INVERSE + 3 * axis, v);
+    const d8 *column = rays->number + TO_LOCAL8_INVERSE + axis;
+    return tri8_dot((const d8[3]){ column[0], column[3], column[6] }, v);
 }
 
 static void to_local8_lines_of(const to_local8 *rays, to_local8_lines *out)

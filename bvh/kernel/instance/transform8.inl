@@ -225,8 +225,8 @@ static void transform8_store(const transform8 *p, const sli_transform8 *in)
 {
     double nowhere[TRANSFORM8_NUMBERS], *to[8], half[8], radius[8], det[8];
     const d8 numbers[4 * TRANSFORM8_FOURS] = {
-        p->a[0][0],   p->a[0][1],   p->a[0][2],   p->a[1][0],   p->a[1][1],
-        p->a[1][2],   p->a[2][0],   p->a[2][1],   p->a[2][2],   p->middle[0],
+        p->a[0][0],   p->a[1][0],   p->a[2][0],   p->a[0][1],   p->a[1][1],
+        p->a[2][1],   p->a[0][2],   p->a[1][2],   p->a[2][2],   p->middle[0],
         p->middle[1], p->middle[2], p->centre[0], p->centre[1], p->centre[2],
         p->span,      p->norm_out,  p->share,     p->fixed,     transform8_ball(p)
     };

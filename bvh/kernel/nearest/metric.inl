@@ -100,8 +100,8 @@ static void metric_to_local(const sli_transformed *transformed, const double w[3
                           transformed->share * (far + 2 * transformed->half)) *
                          (1 + 0x1p-40);
     for (int axis = 0; axis < 3; axis++) {
-        const double *a = transformed->inverse[axis];
-        const double from_middle = (a[0] * w[0] + a[1] * w[1]) + a[2] * w[2];
+        const double(*a)[3] = transformed->inverse;
+        const double from_middle = (a[0][axis] * w[0] + a[1][axis] * w[1]) + a[2][axis] * w[2];
         q[axis] = from_middle + transformed->middle[axis];
         y[axis] = (fabs(from_middle) + transformed->radius) + 2 * error;
     }

@@ -42,6 +42,7 @@ typedef struct single_counts {
 /* A ray on its way through the tree. */
 typedef struct single_walk {
     ray1 ray;
+    const char *lines; /* of the tree */
     const sli_kernel_batch *batch;
     size_t index; /* of the ray in the batch */
     uint32_t deferred_count;

@@ -75,7 +75,7 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
 {
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
     float *nears = w->near;
-    const char *lines = (const char *)w->batch->tree->lines;
+    const char *lines = w->lines;
     do {
         const char *at = line_at(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
@@ -132,6 +132,25 @@ static SLI_FORCE_INLINE uint32_t single_take_over(single_walk *w, ray1_slabs *sl
     return w->ref[from->count];
 }
 
+/* Puts the bottom onto the stack, which is else empty. */
+static SLI_FORCE_INLINE void single_empty_stack(single_walk *w)
+{
+    w->ref[0] = SLI_REF_EMPTY;
+    w->ray.w.top = 0;
+}
+
+/* Takes the next reference off the stack, and first, where the ray's bound was lowered from what it
+ * was before, all entries beyond it. */
+static SLI_FORCE_INLINE uint32_t single_pop(single_walk *w, ray1_slabs *slabs, float before)
+{
+    const float bound = w->ray.box_bound;
+    if (bound < before) {
+        slabs->bound = f8_splat(bound);
+        w->ray.w.top = simd_keep(&w->ref[1], &w->near[1], w->ray.w.top, bound);
+    }
+    return w->ref[w->ray.w.top--];
+}
+
 /* Traverses the tree from its root, or from where the ray stands, if that is not NULL.  *best is a
  * miss on entry; true: it has become a hit, of which any-hit queries use only prim.  unpacked: for
  * a compact tree, SINGLE_DEFERRED_MAX blocks to unpack leaves into; else NULL. */
@@ -141,8 +160,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
 {
     const sl_bvh *tree = w->batch->tree;
     uint32_t ref = tree->root;
-    w->ref[0] = SLI_REF_EMPTY;
-    w->ray.w.top = 0;
+    single_empty_stack(w);
     if (from != NULL) {
         ref = single_take_over(w, slabs, from, best);
     }
@@ -161,11 +179,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
         if (single_leaf(w, block, best, any, counted)) {
             return true; /* any hit has its answer */
         }
-        if (!any && w->ray.box_bound < bound) { /* entries beyond it leave the stack */
-            slabs->bound = f8_splat(w->ray.box_bound);
-            w->ray.w.top = simd_keep(&w->ref[1], &w->near[1], w->ray.w.top, w->ray.box_bound);
-        }
-        ref = w->ref[w->ray.w.top--];
+        ref = single_pop(w, slabs, any ? -INFINITY : bound);
     }
     if (w->deferred_count > 0) { /* what is found is in *best */
         (void)single_decide_deferred(w, best, any);
@@ -215,6 +229,7 @@ static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t in
     ray1_slabs slabs;
     w.batch = batch;
     w.index = index;
+    w.lines = (const char *)batch->tree->lines;
     w.deferred_count = 0;
     w.counts = (single_counts){ .nodes = 0 };
     const ray1_input input = batch->rays != NULL ? ray1_from_ray(&batch->rays[index])

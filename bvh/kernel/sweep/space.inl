@@ -58,12 +58,13 @@ static double sweep_stretch(const double *m, int stride)
 static void sweep_space_make(const walk *w, const sl_bvh *tree, const sli_transformed *transformed,
                              const local_ray *local, const sli_world_sweep *sweep, sweep_space *out)
 {
-    const double u = WALK_U, (*a)[3] = transformed->inverse;
-    double at[3], off = 0, axes = 0;
+    const double u = WALK_U;
+    double a[3][3], at[3], off = 0, axes = 0;
     const double by_scale = 1 / w->scale;
     for (int i = 0; i < 3; i++) {
         double axis = 0;
         for (int k = 0; k < 3; k++) {
+            a[i][k] = transformed->inverse[k][i];
             axis += a[i][k] * sweep->axis[k];
         }
         axes += fabs(axis);

@@ -134,7 +134,8 @@ sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_transformed 
     space_clip(bounds, transformed->centre, half, y, reach);
     const double off = (transformed->share * half + transformed->norm * most) * (1 + 0x1p-40);
     for (int k = 0; k < 3; k++) {
-        const double *a = transformed->inverse[k], x = transformed->middle[k];
+        const double(*columns)[3] = transformed->inverse, x = transformed->middle[k];
+        const double a[3] = { columns[0][k], columns[1][k], columns[2][k] };
         if (reach[k] < 0) {
             return sl_aabb_empty();
         }
