@@ -15,8 +15,9 @@
 
 #include <float.h>
 
-/* Reads the packet's rays; returns the valid ones of the most common octant. */
-static uint64_t world_packet_read(world_packet *s)
+/* Reads the packet's rays: half 0 becomes the valid ones of the most common octant, half 1 the
+ * others, where one axis tells them from these: where a picture crosses a plane through the eye. */
+static void world_packet_read(world_packet *s, uint64_t half[2])
 {
     uint64_t valid = 0, negative[3] = { 0 };
     for (size_t at = 0; at < PACKET; at += 8) {
@@ -35,7 +36,17 @@ static uint64_t world_packet_read(world_packet *s)
         d8_store(s->tmin + at, read.ray.tmin);
         d8_store(s->most + at, read.ray.tmax);
     }
-    return valid & majority(negative[0]) & majority(negative[1]) & majority(negative[2]);
+    uint64_t here[3];
+    for (int axis = 0; axis < 3; axis++) {
+        here[axis] = majority(negative[axis]);
+    }
+    half[0] = valid & here[0] & here[1] & here[2];
+    half[1] = valid & ((here[0] & here[1]) | (here[1] & here[2]) | (here[2] & here[0])) & ~half[0];
+    int axes = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        axes += (half[1] & ~here[axis]) != 0;
+    }
+    half[1] = axes == 1 && (half[0] | half[1]) == valid ? half[1] : 0;
 }
 
 /* Begins the items with misses; returns those of these that no hint has answered. */
@@ -75,13 +86,16 @@ static uint32_t world_octant(const sli_world_batch *batch, size_t i)
     return octant;
 }
 
-/* Whether PACKET items may be coherent: of four of them, three have one octant. */
+/* Whether PACKET items may be coherent: of four of them, three have one octant, or there are two
+ * octants, side by side. */
 static bool world_packets_may_take(const sli_world_batch *batch, size_t first)
 {
     const uint32_t a = world_octant(batch, first), b = world_octant(batch, first + PACKET / 3),
                    c = world_octant(batch, first + PACKET * 2 / 3),
                    d = world_octant(batch, first + PACKET - 1);
-    return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
+    const uint32_t differ = (a ^ b) | (a ^ c) | (a ^ d);
+    return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d) ||
+           (differ & (differ - 1)) == 0;
 }
 
 /* Sets the depths of which a frustum's rays are surely before tmax: less by what limits and depths
@@ -294,6 +308,7 @@ static void world_packet_enter_only(world_packet *s, uint64_t rays)
         s->top.rate[ray] = 1;
         s->top.bound[ray] = INFINITY;
     }
+    s->top_base_least = 0;
     world_packet_enter(s, &only);
 }
 
@@ -316,6 +331,7 @@ static bool world_packet_run(world_packet *s, uint64_t rays)
         return false;
     }
     memcpy(s->top_base_t, s->base_t, sizeof s->base_t);
+    s->top_base_least = world_packet_least(s->base_t, taken);
     frustum_make_lines(p);
     p->hooks =
         (frustum_hooks){ .context = s, .leaf = world_packet_list, .decide = world_packet_finish };
@@ -325,19 +341,21 @@ static bool world_packet_run(world_packet *s, uint64_t rays)
     return done && !s->full;
 }
 
-/* A bound on t for hits of an instance, of some of these rays: no deeper than near. */
+/* A bound on t for hits of an instance, of some of these rays: no deeper than near.  Each quotient
+ * is off by less than 2^-21 of both terms; 2^-20 of them are taken off. */
 static float world_packet_least_t(const world_packet *s, float near, uint64_t rays)
 {
-    double least = INFINITY;
-    for (uint64_t left = rays; left != 0; left &= left - 1) {
-        const uint32_t ray = (uint32_t)__builtin_ctzll(left);
-        const double start = (double)s->top.start[ray];
-        const double depth = (double)near - start;
-        const double off = (fabs((double)near) + fabs(start)) * 0x1p-20;
-        const double t = s->top_base_t[ray] + (depth - off) / (double)s->top.rate[ray];
-        least = t < least ? t : least;
+    f16 least = f16_splat(INFINITY);
+    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+        const f16 start = f16_load(s->top.start + ray), depth = f16_sub(f16_splat(near), start);
+        const f16 size = f16_add(f16_abs(start), f16_splat(fabsf(near)));
+        const f16 t =
+            f16_div(f16_nmuladd(size, f16_splat(0x1p-20f), depth), f16_load(s->top.rate + ray));
+        const f16 all = f16_splat(INFINITY);
+        least = f16_min(f16_where(rays >> ray & 0xFFFF, t, all), least);
     }
-    return (float)(least - fabs(least) * 0x1p-22 - 0x1p-120);
+    const double t = (double)f16_least(least), from = s->top_base_least;
+    return (float)(t + from - (fabs(t) + fabs(from)) * 0x1p-20 - 0x1p-120);
 }
 
 /* Hands what is left of the packet to the slots; returns the rays for which nothing is. */
@@ -366,34 +384,46 @@ static uint64_t world_packet_leave(world_packet *s, size_t packet, uint64_t rays
                                 .lines = left,
                                 .instance = entry->instance };
     }
-    rest->begun[packet] = begun & ~s->lost;
+    rest->begun[packet] |= begun & ~s->lost;
     rest->end[packet] = (uint16_t)rest->count;
     return rays & ~s->lost & ~begun;
 }
 
-/* Answers those of the next PACKET rays that are coherent, if they are many, as far as that pays;
- * returns which are wholly answered. */
-static uint64_t world_packet_take(world_packet *s, size_t packet, packet_account *account)
+/* Takes rays of one octant; returns which are wholly answered. */
+static uint64_t world_packet_take_half(world_packet *s, size_t packet, uint64_t rays,
+                                       packet_account *account)
 {
-    world_batch *r = s->r;
-    if (!packet_account_due(account)) {
-        return 0;
-    }
-    uint64_t rays = world_packet_read(s);
-    if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
-        return 0;
-    }
-    rays = world_packet_put_misses(s, rays);
-    if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
-        return 0;
-    }
     s->lost = s->spent = s->saved = 0;
     s->pairs = 0;
     s->limit = packet_account_limit(account);
     const bool done = world_packet_run(s, rays);
     packet_account_enter(account, s->spent, s->saved, done);
     const uint64_t taken = done ? world_packet_leave(s, packet, rays) : 0;
-    r->stats.rays += (uint64_t)__builtin_popcountll(taken);
+    s->r->stats.rays += (uint64_t)__builtin_popcountll(taken);
+    return taken;
+}
+
+/* Answers those of the next PACKET rays that are coherent, if they are many, as far as that pays;
+ * returns which are wholly answered. */
+static uint64_t world_packet_take(world_packet *s, size_t packet, packet_account *account)
+{
+    uint64_t half[2], taken = 0;
+    if (!packet_account_due(account)) {
+        return 0;
+    }
+    world_packet_read(s, half);
+    if (__builtin_popcountll(half[0] | half[1]) < PACKET_RAYS_MIN) {
+        return 0;
+    }
+    const uint64_t open = world_packet_put_misses(s, half[0] | half[1]);
+    if (__builtin_popcountll(open) < PACKET_RAYS_MIN) {
+        return 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (__builtin_popcountll(half[i] & open) >= WORLD_PACKET_ENTER_MIN) {
+            taken |= world_packet_take_half(s, packet, half[i] & open, account);
+        }
+    }
     return taken;
 }
 

@@ -8,7 +8,7 @@
 
 enum {
     WORLD_PACKET_ENTRIES = 64,      /* instances that wait, or are left; with more it is given up */
-    WORLD_PACKET_ENTER_MIN = 12,    /* fewer rays at an instance leave the packet */
+    WORLD_PACKET_ENTER_MIN = 8,     /* fewer rays at an instance leave the packet */
     WORLD_PACKET_ABANDONED_MAX = 1, /* instances; the others are then left to slots */
     WORLD_PACKET_LIMIT_SHARE = 8,   /* an instance may lose that share of what a packet may */
     WORLD_PACKET_RISK = 4,          /* a frustum may lose a quarter of what others have gained */
@@ -25,13 +25,13 @@ typedef struct world_packet {
     world_batch *r;
     size_t first;                                         /* the index of the first ray */
     double from[3][PACKET], dir[3][PACKET], tmin[PACKET]; /* in the world */
-    packet_rays rays;                    /* in the present space; t counts from base_t */
-    double base_t[PACKET], most[PACKET]; /* no hit beyond most matters */
-    float best[PACKET];                  /* nor one whose t, rounded, is more */
-    float moved[PACKET], slack[PACKET];  /* of frusta, of each ray */
-    double top_base_t[PACKET];           /* base_t in the top tree */
-    uint64_t lost;                       /* rays that start anew */
-    uint64_t apart;                      /* rays that are not answered in the present space */
+    packet_rays rays;                          /* in the present space; t counts from base_t */
+    double base_t[PACKET], most[PACKET];       /* no hit beyond most matters */
+    float best[PACKET];                        /* nor one whose t, rounded, is more */
+    float moved[PACKET], slack[PACKET];        /* of frusta, of each ray */
+    double top_base_t[PACKET], top_base_least; /* base_t in the top tree, and the least of them */
+    uint64_t lost;                             /* rays that start anew */
+    uint64_t apart;                            /* rays that are not answered in the present space */
     uint32_t abandoned;
     uint64_t spent, saved;
     world_packet_entry entry[WORLD_PACKET_ENTRIES]; /* instances that wait, the nearest last */
@@ -138,4 +138,15 @@ static float world_packet_most(const float row[PACKET], uint64_t rays)
         most = f16_max(f16_where(rays >> ray & 0xFFFF, f16_load(row + ray), f16_splat(0)), most);
     }
     return f16_most(most);
+}
+
+/* The least number of a row, of these rays. */
+static double world_packet_least(const double row[PACKET], uint64_t rays)
+{
+    double least = INFINITY;
+    for (uint64_t left = rays; left != 0; left &= left - 1) {
+        const double at = row[__builtin_ctzll(left)];
+        least = at < least ? at : least;
+    }
+    return least;
 }
