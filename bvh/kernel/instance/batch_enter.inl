@@ -222,14 +222,13 @@ static SLI_NOINLINE void world_resume(world_batch *r, stream_slot *slot, bool an
     uint32_t top = 0;
     for (uint32_t k = rest->end[packet]; k-- > rest->begin[packet];) {
         const world_rest_entry *entry = &rest->entry[k];
-        if ((entry->lines >> i % PACKET & 1) != 0) {
-            slot->ref[++top] = WORLD_REF_INSTANCE | entry->instance;
-            if (!any) {
-                const double scale = (double)slot->ray.w.scale;
-                const double near = ((double)entry->near - aside->base_t) * scale;
-                slot_nears(slot)[top] = (float)(near - fabs(near) * 0x1p-20);
-            }
+        slot->ref[top + 1] = WORLD_REF_INSTANCE | entry->instance;
+        if (!any) {
+            const double scale = (double)slot->ray.w.scale;
+            const double near = ((double)entry->near - aside->base_t) * scale;
+            slot_nears(slot)[top + 1] = (float)(near - fabs(near) * 0x1p-20);
         }
+        top += entry->lines >> i % PACKET & 1; /* without a branch */
     }
     slot->ray.w.top = top;
     world_queue(r, slot, aside->lines);

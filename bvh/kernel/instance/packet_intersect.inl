@@ -9,15 +9,18 @@
 /* The depth along the top tree's frustum beyond which a ray has no hits that matter. */
 static void world_packet_bound_top(world_packet *s, uint32_t ray)
 {
+    frustum *p = &s->top;
     const float rest = to_local8_bound_from(s->most[ray], s->top_base_t[ray], 1);
-    s->top_bound[ray] = (rest * s->top_rate[ray] + s->top_start[ray]) * (1 + 0x1p-20f) + 0x1p-90f;
+    p->bound[ray] = (rest * p->rate[ray] + p->start[ray]) * (1 + 0x1p-20f) + 0x1p-90f;
+    p->stale |= 1u << ray / PACKET_LANES;
 }
 
 /* Answers a ray of an any-hit query, which then takes no further part. */
 static void world_packet_answer(world_packet *s, uint32_t ray, sl_triangle_ref triangle)
 {
     world_put_any(s->r, s->first + ray, triangle);
-    s->top_bound[ray] = s->f.bound[ray] = -INFINITY;
+    s->top.bound[ray] = s->f.bound[ray] = -INFINITY;
+    s->top.stale |= 1u << ray / PACKET_LANES;
     s->f.stale |= 1u << ray / PACKET_LANES;
 }
 

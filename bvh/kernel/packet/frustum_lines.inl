@@ -33,6 +33,13 @@ static bool frustum_set_reach(frustum *p, const sl_bvh *tree)
     return p->reach >= 2 * WALK_LEAST && p->reach <= WALK_MOST;
 }
 
+/* How far away lines may meet: as far as sides, which are off by 48u of that, are still told apart
+ * by much less than a triangle is wide. */
+static float frustum_apex_max(const frustum *p, const sl_bvh *tree)
+{
+    return float_max(8 * tree->reach, p->error_max / (4 * FRUSTUM_SIDE_ERROR));
+}
+
 /* Chooses c by the lines of two rays, no deeper than any origin.  False: they are nearly parallel,
  * or c is outside the range of the float filters. */
 static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
@@ -40,7 +47,7 @@ static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
     const uint32_t one = (uint32_t)__builtin_ctzll(rays);
     const uint32_t two = 63 - (uint32_t)__builtin_clzll(rays);
     const float depth = frustum_closest_approach(p, one, two);
-    if (!(fabsf(depth) <= 8 * tree->reach)) {
+    if (!(fabsf(depth) <= frustum_apex_max(p, tree))) {
         return false;
     }
     const float *along = p->rays->from[p->axis[2]];
