@@ -55,7 +55,7 @@ void sli_carry_to_instance(const sli_transformed *a, const sli_transformed *b, s
     const double slack =
         (a->share * z + a->norm * (carry_error(a) + carry_error(b))) * (1 + 0x1p-20);
     for (int k = 0; k < 3; k++) {
-        const double *inverse = a->inverse[k];
+        const double inverse[3] = { a->inverse[0][k], a->inverse[1][k], a->inverse[2][k] };
         out->t[k] = a->middle[k];
         for (int axis = 0; axis < 3; axis++) {
             out->t[k] += inverse[axis] * between[axis];
@@ -127,7 +127,7 @@ double sli_carry_stretch(const sli_transformed *a)
         for (int j = 0; j < 3; j++) {
             double product = 0;
             for (int k = 0; k < 3; k++) {
-                product += a->inverse[k][i] * a->inverse[k][j];
+                product += a->inverse[i][k] * a->inverse[j][k];
             }
             sum += fabs(product);
         }

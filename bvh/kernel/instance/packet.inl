@@ -226,12 +226,14 @@ static uint32_t world_packet_boxes(const frustum *p, const frustum_planes *plane
         const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
         const f16 low = f16_fours(negative ? planes->far[i] : planes->near[i]);
         const f16 high = f16_fours(negative ? planes->near[i] : planes->far[i]);
-        const f16 least = f16_load(p->slopes[i][0]), most = f16_load(p->slopes[i][1]);
+        const f16 slope = f16_splat(p->slope[i][0]);
+        const f16 least = p->parallel ? slope : f16_load(p->slopes[0][i]);
+        const f16 most = p->parallel ? slope : f16_load(p->slopes[1][i]);
         f16 above = f16_min(f16_nmuladd(most, near, low), f16_nmuladd(most, far, low));
         f16 below = f16_max(f16_nmuladd(least, near, high), f16_nmuladd(least, far, high));
-        if (p->spread) {
-            above = f16_sub(above, f16_load(p->deltas[i][1]));
-            below = f16_sub(below, f16_load(p->deltas[i][0]));
+        if (p->apart) {
+            above = f16_sub(above, f16_load(p->deltas[1][i]));
+            below = f16_sub(below, f16_load(p->deltas[0][i]));
         }
         met &= f16_bits_le(above, zero) & f16_bits_le(zero, below);
     }
