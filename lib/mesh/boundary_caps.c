@@ -2,9 +2,9 @@
  *
  * Triangles have closed outlines, so at each position as many edges of the boundary end as begin,
  * and a walk along edges that are not used up comes back to where it was: what lies between is a
- * loop without repeated positions, which is cut off.  Corners are cut off a loop in rounds, each by a
- * triangle, so that nearly all triangles are about as small as its edges.  The shape of the surface
- * decides no answer. */
+ * loop without repeated positions, which is cut off.  Corners are cut off a loop in rounds, each by
+ * a triangle, so that nearly all triangles are about as small as its edges.  The shape of the
+ * surface decides no answer. */
 #include "lib/mesh/boundary.h"
 
 #include "lib/base/memory.h"
