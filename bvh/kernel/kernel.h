@@ -121,11 +121,11 @@ typedef struct sli_kernel_points {
     uint32_t uses; /* SLI_USES_... */
 } sli_kernel_points;
 
-/* A sum of turns of boundary edges (lib/geom/closest/boundary_winding.h). */
+/* The boundary's part of a winding number (lib/geom/closest/boundary_winding.h). */
 typedef struct sli_boundary_sum {
-    double turns, error; /* it is off by no more than this, and the slack of the boundary */
-    double size;         /* of all that was added, without signs */
-    size_t work;         /* edges and clusters looked at */
+    double winding, error; /* it is off by no more than this, and the slack of the boundary */
+    double size;           /* of all that was added, without signs */
+    size_t work;           /* caps and clusters looked at */
 } sli_boundary_sum;
 
 typedef struct sli_kernels {
@@ -160,13 +160,14 @@ typedef struct sli_kernels {
      * a float point; one walk. */
     void (*inside)(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
                    sl_stats *stats);
-    /* sli_boundary_turn of edges first .. first + count - 1, count from 1 to 4; where order is not
-     * NULL, of order[first] and on.  All four turns are written; what is left is the last one. */
-    void (*boundary_turns)(const sl_boundary *boundary, const uint32_t *order, size_t first,
-                           size_t count, const float point[3], double turns[4]);
-    /* The sum of all turns, with a bound of its error.  Clusters whose error is below the tolerance
-     * are not opened; once more than budget edges and clusters were looked at, the error is
-     * infinite.  The boundary has clusters. */
+    /* sli_boundary_turn of edges first .. first + count - 1, count from 1 to 4.  All four turns are
+     * written; what is left is the last one. */
+    void (*boundary_turns)(const sl_boundary *boundary, size_t first, size_t count,
+                           const float point[3], double turns[4]);
+    /* sli_boundary_turns, with a bound of the error.  Clusters whose error is below the tolerance
+     * are not opened unless the ray meets them; once more than budget caps and clusters were looked
+     * at, the error is infinite, and where the point is too near to a cap.  The boundary has
+     * clusters. */
     void (*boundary_sum)(const sl_boundary *boundary, const float point[3], double tolerance,
                          size_t budget, sli_boundary_sum *sum);
     /* The capacity nearest triangles, as hits with the distance for t, sorted; returns how many are

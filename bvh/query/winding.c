@@ -18,8 +18,9 @@ typedef struct job {
 
 /* Whether a winding number is beyond one half takes few of its bits: a sum over clusters, each off
  * by less than a tolerance, nearly always tells (bvh/kernel/plain/boundary.inl).  Else a smaller
- * tolerance is tried, until that has cost as much as all edges, which are then summed. */
-static const double tolerance_first = 0x1p-6, tolerance_max = 0x1p-3, tolerance_min = 0x1p-20;
+ * tolerance is tried, until that has cost as much as all edges, which are then summed; and so they
+ * are where no tolerance would do, as on a cap. */
+static const double tolerance_first = 0x1p-8, tolerance_max = 0x1p-3, tolerance_min = 0x1p-20;
 
 bool sli_inside_ray(const float point[3], sl_ray *ray)
 {
@@ -65,7 +66,7 @@ static double winding_turns(const job *j, const float point[3])
     for (size_t first = 0; first < b->info.edge_count; first += 4) {
         const size_t left = b->info.edge_count - first, count = left < 4 ? left : 4;
         double turns[4];
-        j->bvh->kernels->boundary_turns(b, NULL, first, count, point, turns);
+        j->bvh->kernels->boundary_turns(b, first, count, point, turns);
         for (size_t i = 0; i < count; i++) {
             sli_boundary_add(&b->edges[first + i], turns[i], &sum, &rest);
         }
@@ -75,7 +76,7 @@ static double winding_turns(const job *j, const float point[3])
 
 /* Whether the crossings and the boundary's share are more than half a turn, if bounds can tell.
  * *first is the tolerance to begin with: it grows where that told, and shrinks where it did not, to
- * where about a quarter of the points need another. */
+ * where about one in six points needs another. */
 static sli_tribool winding_is_beyond(const job *j, double crossed, const float point[3],
                                      double *first)
 {
@@ -84,14 +85,16 @@ static sli_tribool winding_is_beyond(const job *j, double crossed, const float p
     for (size_t left = b->blocks != NULL ? b->info.edge_count : 0; left > 0;) {
         sli_boundary_sum sum;
         j->bvh->kernels->boundary_sum(b, point, tolerance, left, &sum);
-        const double winding = crossed + sum.turns * SLI_WINDING_OF_TURN;
-        const double error = (sum.error + b->slack + 0x1p-48 * sum.size) * -SLI_WINDING_OF_TURN +
-                             0x1p-48 * fabs(crossed);
+        if (!(sum.error < INFINITY)) {
+            break;
+        }
+        const double winding = crossed + sum.winding;
+        const double error = sum.error + b->slack + 0x1p-48 * (sum.size + fabs(crossed));
         const double away = fabs(fabs(winding) - 0.5), share = away / error;
         const bool told = away > error;
         if (tolerance == *first) {
-            *first =
-                told ? fmin(*first * 1.0625, tolerance_max) : fmax(*first * 0.84375, tolerance_min);
+            *first = told ? fmin(*first * 1.03125, tolerance_max)
+                          : fmax(*first * 0.84375, tolerance_min);
         }
         if (told) {
             return fabs(winding) > 0.5 ? SLI_YES : SLI_NO;

@@ -16,6 +16,9 @@ static const size_t triangles_max = SL_NONE / 3;
 /* Up to this many edges of one corner are sorted by insertion. */
 enum { INSERTED = 48 };
 
+/* A boundary of at most this many edges has no clusters, and its edges are summed one by one. */
+enum { FEW_EDGES = 32 };
+
 typedef struct job {
     const sl_soup *soup;
     const sl_options *options;
@@ -180,19 +183,28 @@ static void boundary_collect(job *j, sl_boundary_info *info)
     }
 }
 
+/* The edges that were kept, and the numbers of their positions in place of what was kept. */
 static sl_result boundary_fill(job *j, sl_boundary *out)
 {
-    out->capacity = out->info.edge_count;
+    uint32_t(*ends)[2] = (uint32_t(*)[2])(void *)j->edges.items;
+    const size_t count = out->info.edge_count;
+    out->capacity = count;
     out->edges = sli_alloc_array(&out->allocator, out->capacity, sizeof *out->edges);
     if (out->edges == NULL) {
         return SL_OUT_OF_MEMORY;
     }
-    for (size_t i = 0; i < out->info.edge_count; i++) {
-        const size_t from = j->edges.items[2 * i + 1], to = from - from % 3 + (from + 1) % 3;
+    for (size_t i = 0; i < count; i++) {
+        const size_t from = ends[i][1], to = from - from % 3 + (from + 1) % 3;
         memcpy(out->edges[i].from, corner_at(j->soup, from), sizeof out->edges[i].from);
         memcpy(out->edges[i].to, corner_at(j->soup, to), sizeof out->edges[i].to);
-        out->edges[i].count = j->edges.items[2 * i];
+        out->edges[i].count = ends[i][0];
+        ends[i][0] = j->corners[from];
+        ends[i][1] = j->corners[to];
     }
+    if (count <= FEW_EDGES) {
+        return SL_OK;
+    }
+    SLI_TRY(sli_boundary_span(out, (const uint32_t(*)[2])ends, j->distinct, &j->stage));
     return sli_boundary_cluster(out, &j->stage);
 }
 
@@ -295,8 +307,7 @@ void sl_boundary_destroy(sl_boundary *boundary)
         sli_free_array(&allocator, boundary->edges, boundary->capacity, sizeof *boundary->edges);
         sli_free_array(&allocator, boundary->blocks, boundary->block_count,
                        sizeof *boundary->blocks);
-        sli_free_array(&allocator, boundary->order, boundary->info.edge_count,
-                       sizeof *boundary->order);
+        sli_free_array(&allocator, boundary->caps, boundary->cap_capacity, sizeof *boundary->caps);
         sli_free_array(&allocator, boundary, 1, sizeof *boundary);
     }
 }

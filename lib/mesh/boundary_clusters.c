@@ -1,10 +1,10 @@
-/* boundary_clusters.c: the tree of clusters over the edges of a boundary, for queries that ask only
+/* boundary_clusters.c: the tree of clusters over the caps of a boundary, for queries that ask only
  * whether a point is inside (bvh/kernel/plain/boundary.inl; docs/notes/inside.md).
  *
- * All clusters of a level have as many edges, but for one, so that nothing has to be stored about
- * the shape of the tree: edges are sorted along the axis on which their middles lie farthest apart,
- * and halved, twice for each level.  What is sorted are words, so the time does not depend on where
- * edges lie. */
+ * All clusters of a level have as many caps, but for one, so that nothing has to be stored about
+ * the shape of the tree: caps are sorted along the axis on which their middles lie farthest apart,
+ * or by size where that differs by more, and halved, twice for each level.  What is sorted are
+ * words, so the time does not depend on where caps lie. */
 #include "lib/mesh/boundary.h"
 
 #include "lib/base/fpenv.h"
@@ -14,13 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A cluster of the last level has 2 to LEAF_EDGES edges.  A boundary of at most FEW_EDGES has no
- * clusters, and its edges are summed one by one. */
-enum { LEAF_EDGES = 8, FEW_EDGES = 4 * LEAF_EDGES, INSERTED = 64 };
+/* A cluster of the last level has 2 to LEAF_CAPS caps. */
+enum { LEAF_CAPS = 8, INSERTED = 64 };
 
 typedef struct clustering {
     sl_boundary *boundary;
-    uint32_t *keys, *scratch;
+    const sli_boundary_cap *caps; /* in the order in which they were made */
+    uint32_t *order, *keys, *scratch;
 } clustering;
 
 /* Rises with the number. */
@@ -31,36 +31,48 @@ static uint32_t clusters_key(float x)
     return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-static float clusters_middle(const sli_boundary_edge *edge, int axis)
+/* Where a cap is on an axis; and on axis 3 its size, thrice, so that no large cap makes the ball of
+ * a cluster of small ones large. */
+static float clusters_place(const sli_boundary_cap *cap, int axis)
 {
-    return 0.5f * edge->from[axis] + 0.5f * edge->to[axis];
+    const float(*v)[4] = cap->corners;
+    float size = 0;
+    if (axis < 3) {
+        return 0.25f * v[0][axis] + 0.25f * v[1][axis] + 0.25f * v[2][axis];
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            const float side = 0.25f * v[i][k] - 0.25f * v[(i + 1) % 3][k];
+            size = side > size ? side : -side > size ? -side : size;
+        }
+    }
+    return 3 * size;
 }
 
 static void clusters_insert(const uint32_t *keys, uint32_t *order, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
-        const uint32_t edge = order[i];
+        const uint32_t cap = order[i];
         size_t at = i;
-        for (; at > 0 && keys[order[at - 1]] > keys[edge]; at--) {
+        for (; at > 0 && keys[order[at - 1]] > keys[cap]; at--) {
             order[at] = order[at - 1];
         }
-        order[at] = edge;
+        order[at] = cap;
     }
 }
 
-/* Sorts edges begin .. end - 1 of the order along their widest axis. */
+/* Sorts caps begin .. end - 1 of the order along the axis on which they differ most. */
 static void clusters_sort(const clustering *c, size_t begin, size_t end)
 {
-    const sli_boundary_edge *edges = c->boundary->edges;
-    uint32_t *order = c->boundary->order + begin;
+    uint32_t *order = c->order + begin;
     float widest = -1;
     int along = 0;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 4; axis++) {
         float min = INFINITY, max = -INFINITY;
         for (size_t i = 0; i < end - begin; i++) {
-            const float middle = clusters_middle(&edges[order[i]], axis);
-            min = middle < min ? middle : min;
-            max = middle > max ? middle : max;
+            const float at = clusters_place(&c->caps[order[i]], axis);
+            min = at < min ? at : min;
+            max = at > max ? at : max;
         }
         if (max - min > widest) {
             widest = max - min;
@@ -68,7 +80,7 @@ static void clusters_sort(const clustering *c, size_t begin, size_t end)
         }
     }
     for (size_t i = 0; i < end - begin; i++) {
-        c->keys[order[i]] = clusters_key(clusters_middle(&edges[order[i]], along));
+        c->keys[order[i]] = clusters_key(clusters_place(&c->caps[order[i]], along));
     }
     if (end - begin <= INSERTED) {
         clusters_insert(c->keys, order, end - begin);
@@ -77,101 +89,149 @@ static void clusters_sort(const clustering *c, size_t begin, size_t end)
     }
 }
 
-/* The middle of the box of the edges' ends, and a ball around it. */
-static void clusters_ball(const clustering *c, size_t begin, size_t end, double centre[3],
-                          double *radius)
+/* The bounds of caps begin .. end - 1, their middle, and a ball around it. */
+static void clusters_bound(const clustering *c, size_t begin, size_t end, sli_boundary_block *b,
+                           int k)
 {
-    const sl_boundary *b = c->boundary;
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
         float min = INFINITY, max = -INFINITY;
         for (size_t i = begin; i < end; i++) {
-            const sli_boundary_edge *edge = &b->edges[b->order[i]];
-            const float low = fminf(edge->from[axis], edge->to[axis]);
-            const float high = fmaxf(edge->from[axis], edge->to[axis]);
-            min = low < min ? low : min;
-            max = high > max ? high : max;
+            for (int v = 0; v < 3; v++) {
+                const float x = c->caps[c->order[i]].corners[v][axis];
+                min = x < min ? x : min;
+                max = x > max ? x : max;
+            }
         }
-        centre[axis] = ((double)min + (double)max) / 2;
+        b->centre[axis][k] = ((double)min + (double)max) / 2;
+        b->high[axis][k] = max;
+        if (axis > 0) {
+            b->low[axis - 1][k] = min;
+        }
     }
     for (size_t i = begin; i < end; i++) {
-        const sli_boundary_edge *edge = &b->edges[b->order[i]];
-        for (int e = 0; e < 2; e++) {
+        for (int v = 0; v < 3; v++) {
             double away = 0;
             for (int axis = 0; axis < 3; axis++) {
-                const double v = (double)(e == 0 ? edge->from : edge->to)[axis] - centre[axis];
-                away += v * v;
+                const double x = (double)c->caps[c->order[i]].corners[v][axis] - b->centre[axis][k];
+                away += x * x;
             }
             square = away > square ? away : square;
         }
     }
-    *radius = sqrt(square) * (1 + 0x1p-40);
+    b->radius[k] = sqrt(square) * (1 + 0x1p-40);
 }
 
-typedef struct cluster_size {
-    double count, length; /* of edges, and of them along y and z */
-} cluster_size;
+#define QUARTER_OF_PI 0x1.921fb54442d18p-1 /* of which 16 go into 4 pi */
 
-/* Adds one edge to the sums of cluster k.  Along an edge the mean of v_i v_k is that of its middle
- * plus a twelfth of the product of its extents; |v|^3 is convex, so its mean is at most that of the
- * two ends. */
-static void clusters_add(sli_boundary_block *b, int k, const sli_boundary_edge *edge,
-                         cluster_size *size)
+/* Sums over caps; second is of n_i v_j, third of n_i v_j v_k. */
+typedef struct cluster_sums {
+    double area, cut, first[3], second[3][3], third[3][3][3];
+} cluster_sums;
+
+/* Over a triangle with the corners v and the middle g the mean of v_j v_k is a twelfth of the sum
+ * over the corners and of 9 g_j g_k; |v|^3 is convex, so its mean is at most the corners' mean. */
+static void clusters_add(const sli_boundary_cap *cap, const double centre[3], cluster_sums *sums)
 {
-    double v[3], d[3], from = 0, to = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double start = (double)edge->from[axis] - b->centre[axis][k];
-        const double stop = (double)edge->to[axis] - b->centre[axis][k];
-        v[axis] = (start + stop) / 2;
-        d[axis] = (double)edge->to[axis] - (double)edge->from[axis];
-        from += start * start;
-        to += stop * stop;
+    double v[3][3], middle[3], normal[3], cubes = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            v[i][axis] = (double)cap->corners[i][axis] - centre[axis];
+        }
+        const double square = v[i][0] * v[i][0] + v[i][1] * v[i][1] + v[i][2] * v[i][2];
+        cubes += square * sqrt(square);
     }
-    const double count = edge->count, length = count * sqrt(d[1] * d[1] + d[2] * d[2]);
-    size->count += count;
-    size->length += length;
-    b->third[k] += length * (from * sqrt(from) + to * sqrt(to)) / 2;
-    for (int over = 0; over < 2; over++) {
-        const double weight = count * d[over + 1];
-        int pair = 0;
-        b->length[over][k] += weight;
-        for (int i = 0; i < 3; i++) {
-            b->first[i][over][k] += weight * v[i];
-            for (int j = i; j < 3; j++, pair++) {
-                const double half = i == j ? 0.5 : 1;
-                b->second[pair][over][k] += half * weight * (v[i] * v[j] + d[i] * d[j] / 12);
+    for (int axis = 0; axis < 3; axis++) {
+        const int y = (axis + 1) % 3, z = (axis + 2) % 3;
+        middle[axis] = (v[0][axis] + v[1][axis] + v[2][axis]) / 3;
+        normal[axis] = ((v[1][y] - v[0][y]) * (v[2][z] - v[0][z]) -
+                        (v[1][z] - v[0][z]) * (v[2][y] - v[0][y])) /
+                       (32 * QUARTER_OF_PI);
+    }
+    const double area = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    sums->area += area;
+    sums->cut += area * cubes / 3;
+    for (int i = 0; i < 3; i++) {
+        sums->first[i] += normal[i];
+        for (int j = 0; j < 3; j++) {
+            sums->second[i][j] += normal[i] * middle[j];
+            for (int k = j; k < 3; k++) {
+                sums->third[i][j][k] += normal[i] / 12 *
+                                        (v[0][j] * v[0][k] + v[1][j] * v[1][k] + v[2][j] * v[2][k] +
+                                         9 * middle[j] * middle[k]);
             }
         }
     }
 }
 
-/* Sorts a block's edges into its four clusters, and sums these up.  Not inlined, since its caller
+/* n_i v_j v_k in whichever order, summed over the three places of n. */
+static double clusters_third(const cluster_sums *s, int i, int j, int k)
+{
+    double sum = 0;
+    const int at[3] = { i, j, k };
+    for (int n = 0; n < 3; n++) {
+        const int p = at[(n + 1) % 3], q = at[(n + 2) % 3];
+        sum += s->third[at[n]][p < q ? p : q][p < q ? q : p];
+    }
+    return sum;
+}
+
+/* The moments of cluster k.  A form's part that has a factor x^2 + y^2 + z^2 is left out: of the
+ * second moments a third of their trace, of the third ones a fifth of the trace in each direction,
+ * three times, by symmetry. */
+static void clusters_moments(const cluster_sums *s, sli_boundary_block *b, int k)
+{
+    static const int places[10][3] = { { 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 2 }, { 0, 1, 1 },
+                                       { 1, 1, 1 }, { 1, 1, 2 }, { 0, 2, 2 }, { 1, 2, 2 },
+                                       { 2, 2, 2 }, { 0, 1, 2 } };
+    const double trace = (s->second[0][0] + s->second[1][1] + s->second[2][2]) / 3;
+    double along[3];
+    for (int i = 0; i < 3; i++) {
+        const int low = i == 2, high = i == 0 ? 1 : 2; /* xy, xz, yz */
+        along[i] =
+            (clusters_third(s, i, 0, 0) + clusters_third(s, i, 1, 1) + clusters_third(s, i, 2, 2)) /
+            5;
+        b->first[i][k] = s->first[i];
+        b->second[i][k] = -3 * (s->second[i][i] - trace);
+        b->second[3 + i][k] = -3 * (s->second[low][high] + s->second[high][low]);
+    }
+    for (int p = 0; p < 10; p++) {
+        const int *at = places[p];
+        const bool same = at[0] == at[2], pair = at[0] == at[1] || at[1] == at[2];
+        /* The direction that is there once, or three times. */
+        const int odd = at[0] == at[1] ? at[2] : at[0];
+        const double part =
+            clusters_third(s, at[0], at[1], at[2]) - (pair ? along[odd] : 0) * (same ? 3 : 1);
+        b->third[p][k] = 2.5 * part * (same ? 1 : pair ? 3 : 6);
+    }
+}
+
+/* Sorts a block's caps into its four clusters, and sums these up.  Not inlined, since its caller
  * changes the floating-point environment around it. */
 SLI_NOINLINE static void clusters_fill(const clustering *c, int level, uint64_t index)
 {
-    sl_boundary *b = c->boundary;
-    sli_boundary_block *block = &b->blocks[sli_boundary_blocks_before(level) + index];
+    sli_boundary_block *block = &c->boundary->blocks[sli_boundary_blocks_before(level) + index];
     size_t at[5];
     *block = (sli_boundary_block){ .radius = { 0 } };
     for (uint64_t k = 0; k < 5; k++) {
-        at[k] = sli_boundary_first(b->info.edge_count, level + 1, 4 * index + k);
+        at[k] = sli_boundary_first(c->boundary->cap_count, level + 1, 4 * index + k);
     }
     clusters_sort(c, at[0], at[4]);
     clusters_sort(c, at[0], at[2]);
     clusters_sort(c, at[2], at[4]);
     for (int k = 0; k < 4; k++) {
-        cluster_size size = { 0, 0 };
-        double centre[3];
-        clusters_ball(c, at[k], at[k + 1], centre, &block->radius[k]);
-        for (int axis = 0; axis < 3; axis++) {
-            block->centre[axis][k] = centre[axis];
-        }
+        cluster_sums sums = { .area = 0 };
+        clusters_bound(c, at[k], at[k + 1], block, k);
+        const double centre[3] = { block->centre[0][k], block->centre[1][k], block->centre[2][k] };
+        const double count = (double)(at[k + 1] - at[k]);
         for (size_t i = at[k]; i < at[k + 1]; i++) {
-            clusters_add(block, k, &b->edges[b->order[i]], &size);
+            clusters_add(&c->caps[c->order[i]], centre, &sums);
         }
+        clusters_moments(&sums, block, k);
+        block->cut[k] = sums.cut * (1 + 0x1p-20);
         block->rounding[k] =
-            size.length / (2 * block->radius[k]) * (0x1p-40 + size.count * 0x1p-46) +
-            size.count * 0x1p-46;
+            sums.area / (block->radius[k] * block->radius[k]) * (0x1p-38 + count * 0x1p-44) +
+            count * 0x1p-46;
     }
 }
 
@@ -180,7 +240,7 @@ static void clusters_build(const clustering *c, sli_stage *stage)
     const sl_boundary *b = c->boundary;
     for (int level = 0; level < b->levels; level++) {
         const uint64_t blocks = (uint64_t)1 << 2 * level;
-        const uint64_t step = 1 + SLI_STAGE_ITEMS * blocks / b->info.edge_count;
+        const uint64_t step = 1 + SLI_STAGE_ITEMS * blocks / b->cap_count;
         for (uint64_t i = 0; i < blocks; i++) {
             if (i % step == 0 && sli_stage_stops(stage)) {
                 return;
@@ -203,30 +263,44 @@ SLI_NOINLINE static double clusters_slack(const sl_boundary *boundary)
     return 0x1p-36 + sum * sum * sum * 0x1p-103;
 }
 
+/* Puts the caps into the order, in place of those that were made. */
+static bool clusters_arrange(const clustering *c)
+{
+    sl_boundary *b = c->boundary;
+    sli_boundary_cap *placed = sli_alloc_array(&b->allocator, b->cap_count, sizeof *placed);
+    if (placed == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < b->cap_count; i++) {
+        placed[i] = b->caps[c->order[i]];
+    }
+    sli_free_array(&b->allocator, b->caps, b->cap_capacity, sizeof *b->caps);
+    b->caps = placed;
+    b->cap_capacity = b->cap_count;
+    return true;
+}
+
 sl_result sli_boundary_cluster(sl_boundary *b, sli_stage *stage)
 {
-    const size_t count = b->info.edge_count;
-    clustering c = { .boundary = b };
-    if (count <= FEW_EDGES) {
-        return SL_OK;
-    }
-    while ((uint64_t)LEAF_EDGES << 2 * b->levels < count) {
+    const size_t count = b->cap_count;
+    clustering c = { .boundary = b, .caps = b->caps };
+    while ((uint64_t)LEAF_CAPS << 2 * b->levels < count) {
         b->levels++;
     }
     b->block_count = sli_boundary_blocks_before(b->levels);
     b->blocks = sli_alloc_array(&b->allocator, b->block_count, sizeof *b->blocks);
-    b->order = sli_alloc_array(&b->allocator, count, sizeof *b->order);
-    c.keys = sli_alloc_array(&b->allocator, count, sizeof *c.keys);
-    c.scratch = sli_alloc_array(&b->allocator, count, sizeof *c.scratch);
-    const bool had = b->blocks != NULL && b->order != NULL && c.keys != NULL && c.scratch != NULL;
+    c.order = sli_alloc_array(&b->allocator, count, 3 * sizeof *c.order);
+    bool had = b->blocks != NULL && c.order != NULL;
     if (had) {
+        c.keys = c.order + count;
+        c.scratch = c.order + 2 * count;
         for (size_t i = 0; i < count; i++) {
-            b->order[i] = (uint32_t)i;
+            c.order[i] = (uint32_t)i;
         }
         clusters_build(&c, stage);
         b->slack = SLI_IN_FPENV(clusters_slack(b));
+        had = clusters_arrange(&c);
     }
-    sli_free_array(&b->allocator, c.scratch, count, sizeof *c.scratch);
-    sli_free_array(&b->allocator, c.keys, count, sizeof *c.keys);
+    sli_free_array(&b->allocator, c.order, count, 3 * sizeof *c.order);
     return !had ? SL_OUT_OF_MEMORY : stage->stopped ? SL_CANCELLED : SL_OK;
 }

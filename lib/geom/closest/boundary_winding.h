@@ -12,18 +12,27 @@ typedef struct sli_boundary_edge {
     uint32_t count;
 } sli_boundary_edge;
 
-/* Four clusters of edges, side by side.  Of a cluster, over the edges in it, each as often as its
- * count says, with v = x - centre along the edge and d the direction y (0) or z (1):
- *     length[d]       the sums of the integrals of 1,
- *     first[i][d]     of v_i,
- *     second[ik][d]   of v_i v_k, halved where i = k: xx, xy, xz, yy, yz, zz,
- * each over d.  docs/notes/inside.md says what they are for.  832 bytes. */
+/* A triangle of the surface that spans the boundary: all of them together have the same boundary.
+ * The fourth number of a corner is not used. */
+typedef struct sli_boundary_cap {
+    float corners[3][4];
+} sli_boundary_cap;
+
+/* Four clusters of caps, side by side.  Of a cluster, over the caps in it, with v = x - centre on
+ * them and n their normals, the integrals over the area, divided by 4 pi,
+ *     first[i]       of n_i,
+ *     second[ij]     of -3 n_i v_j: xx, yy, zz, and 2 xy, 2 xz, 2 yz,
+ *     third[ijk]     of 15/2 n_i v_j v_k: xxx, xxy, xxz, xyy, yyy, yyz, xzz, yzz, zzz, xyz, each as
+ *                    often as it occurs,
+ * made symmetric, and without what the derivatives of 1 / distance are blind to.
+ * docs/notes/inside.md says what they are for.  880 bytes. */
 typedef struct sli_boundary_block {
+    float low[2][4], high[3][4]; /* bounds: y and z; x, y and z */
     double centre[3][4];
-    double radius[4]; /* of a ball around the centre that holds the edges */
-    double length[2][4], first[3][2][4], second[6][2][4];
-    double third[4];    /* not less than the integral of |v|^3 over the length in y and z */
-    double rounding[4]; /* bounds what rounding adds to turns, seen from 2 radii or farther */
+    double radius[4]; /* of a ball around the centre that holds the caps */
+    double first[3][4], second[6][4], third[10][4];
+    double cut[4];      /* not less than the integral of |v|^3 over the area, divided by 4 pi */
+    double rounding[4]; /* bounds what rounding adds, seen from 4/3 radii or farther */
 } sli_boundary_block;
 
 struct sl_boundary {
@@ -32,20 +41,21 @@ struct sl_boundary {
     size_t capacity;
     sl_boundary_info info;
 
-    /* A tree of clusters; NULL where there are few edges.  Cluster i of level k has the edges with
-     * the numbers order[sli_boundary_first(edge_count, k, i)] and on, up to the first of cluster
-     * i + 1; block i of level k has its four children, clusters 4 i and on of level k + 1.  Blocks
-     * are numbered level by level; the clusters of the last level have a few edges each. */
+    /* A tree of clusters over caps, in its order; NULL where there are few edges.  Cluster i of
+     * level k has the caps from sli_boundary_first(cap_count, k, i) up to the first of cluster i +
+     * 1; block i of level k has its four children, clusters 4 i and on of level k + 1.  Blocks are
+     * numbered level by level; the clusters of the last level have a few caps each. */
     sli_boundary_block *blocks;
     size_t block_count;
-    uint32_t *order;
+    sli_boundary_cap *caps;
+    size_t cap_capacity, cap_count;
     int levels;   /* of blocks */
     double slack; /* what sli_boundary_turns may be off by, besides 2^-52 of itself */
 };
 
-static inline size_t sli_boundary_first(size_t edge_count, int level, uint64_t cluster)
+static inline size_t sli_boundary_first(size_t cap_count, int level, uint64_t cluster)
 {
-    return (size_t)((uint64_t)edge_count * cluster >> 2 * level);
+    return (size_t)((uint64_t)cap_count * cluster >> 2 * level);
 }
 
 /* The blocks before those of a level. */

@@ -177,8 +177,9 @@ SL_API sl_result sl_mesh_save(const sl_mesh *mesh, const char *path, const sl_sa
  * triangle with a coordinate that is not finite does not count.
  * Limits   SL_TOO_LARGE above 1431655765 triangles.
  * Threads  a boundary never changes; any number of threads may use it.
- * Cost     linear time; 80 bytes a triangle while it is made, then up to 180 for each edge of it,
- *          most of which SL_NO_WINDING (options.h) is quick by.
+ * Cost     linear time; 80 bytes a triangle while it is made, and 320 for each edge of it, as often
+ *          as it counts; then up to 230 for each, most of which SL_NO_WINDING (options.h) is quick
+ *          by.
  * Source   winding numbers from boundaries: Martens, Trettner and Bessmeltsev, The Antipodal Method
  *          (2026). */
 

@@ -1,5 +1,6 @@
 /* test_boundary.c: which edges are left over, on meshes small enough to count by hand. */
 #include "lib/geom/closest/boundary_winding.h"
+#include "test/support/input/random.h"
 #include "test/support/test.h"
 
 /* Corners of a tetrahedron, and its faces wound outward. */
@@ -200,6 +201,66 @@ static bool stop_after(void *user, const char *stage, float fraction)
     assert_true(fraction >= 0 && fraction <= 1);
     int *calls = user;
     return (*calls)-- > 0;
+}
+
+/* The side from a to b: how often caps run along it, less how often they run the other way. */
+static int64_t cap_uses(const sl_boundary *boundary, const float a[3], const float b[3])
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < boundary->cap_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            const float *from = boundary->caps[i].corners[k];
+            const float *to = boundary->caps[i].corners[(k + 1) % 3];
+            sum += memcmp(from, a, 12) == 0 && memcmp(to, b, 12) == 0;
+            sum -= memcmp(from, b, 12) == 0 && memcmp(to, a, 12) == 0;
+        }
+    }
+    return sum;
+}
+
+static bool is_first_use(const sl_boundary *boundary, size_t side)
+{
+    const float *a = boundary->caps[side / 3].corners[side % 3];
+    const float *b = boundary->caps[side / 3].corners[(side + 1) % 3];
+    for (size_t i = 0; i < side; i++) {
+        if (memcmp(boundary->caps[i / 3].corners[i % 3], a, 12) == 0 &&
+            memcmp(boundary->caps[i / 3].corners[(i + 1) % 3], b, 12) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Fans around one edge, loops that touch, single triangles, some of them more than once. */
+TEST(caps_have_the_boundary_of_the_mesh)
+{
+    enum { TRIANGLES = 120, PLACES = 24 };
+    test_random random = { 11 };
+    float xyz[PLACES][3];
+    uint32_t indices[TRIANGLES][3];
+    for (size_t i = 0; i < 3 * PLACES; i++) {
+        xyz[i / 3][i % 3] = test_random_in(&random, -1, 1);
+    }
+    for (uint32_t round = 0; round < 40; round++) {
+        for (size_t i = 0; i < 3 * TRIANGLES; i++) {
+            const uint32_t places = i % 3 == 0 && round % 2 == 0 ? 2 : PLACES - round % 8;
+            indices[i / 3][i % 3] = test_random_below(&random, places);
+        }
+        OWN(sl_boundary) boundary = boundary_of(xyz, indices, TRIANGLES, NULL);
+        assert_non_null(boundary->blocks);
+        size_t sides = 0;
+        for (size_t i = 0; i < boundary->info.edge_count; i++) {
+            const sli_boundary_edge *edge = &boundary->edges[i];
+            assert_true(cap_uses(boundary, edge->from, edge->to) == edge->count);
+            sides += edge->count;
+        }
+        for (size_t i = 0; i < 3 * boundary->cap_count; i++) {
+            const sli_boundary_cap *cap = &boundary->caps[i / 3];
+            const int64_t uses = cap_uses(boundary, cap->corners[i % 3], cap->corners[(i + 1) % 3]);
+            sides -= uses > 0 && is_first_use(boundary, i) ? (size_t)uses : 0;
+        }
+        assert_int_equal(sides, 0);
+    }
 }
 
 TEST(the_progress_hook_stops_it)
