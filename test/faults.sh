@@ -78,7 +78,7 @@ fault frustum-any-point bvh/kernel/packet/frustum_lines.inl 'if (!one_number(fro
 fault frustum-any-direction bvh/kernel/packet/frustum_make.inl 'if (!one_number(p->rays->dir[axis]))' 'if (false)'
 fault frustum-parallel-side bvh/kernel/packet/frustum_pack.inl 'f12_muladd(c->of_side, off, f12_splat(FRUSTUM_TINY))' 'f12_splat(0)'
 fault frustum-few-shallow bvh/kernel/packet/frustum_few.inl '(shallow >> lane & 1) * 0xFFFF' '0'
-fault frustum-few-let-go bvh/kernel/packet/frustum_few.inl 'p->held_from[ray] <= p->bound[ray]' 'false'
+fault frustum-few-let-go bvh/kernel/packet/frustum_few.inl 'p->hits->held_from[ray] <= p->bound[ray]' 'false'
 fault float-limits-exact bvh/kernel/filter/tri_interval.inl 'fabsf(by_z)' '0 * by_z'
 fault tie-rule-reversed lib/geom/intersect/hit_heap.c 'a->prim < b->prim' 'a->prim > b->prim'
 fault tmax-exclusive lib/geom/exact/ray_triangle_exact.c 'end < 0 || (end == 0 && !ray->open_end)' 'end < 0'

@@ -54,7 +54,7 @@ void sli_world_rays(const sli_ray_query *q, size_t begin, size_t end, sl_stats *
  * them: any, and closest, of which *hit becomes the hit or a miss.  Callers hold the floating-point
  * environment. */
 bool sli_world_any_alone(const sl_bvh *bvh, const sli_ray_items *item, const sl_options *options);
-void sli_world_closest_alone(const sl_bvh *bvh, const sli_ray_items *item,
+bool sli_world_closest_alone(const sl_bvh *bvh, const sli_ray_items *item,
                              const sl_options *options, sl_hit_d *hit);
 
 /* All items by the kernels for worlds, on the calling thread.  Counts are added to stats, unless it

@@ -305,62 +305,24 @@ static inline bool goes_alone(const sli_kernel_batch *batch)
            (batch->uses & SLI_USES_IGNORE) == 0;
 }
 
-static bool any_alone(const sli_kernel_batch *batch)
+static SLI_NOINLINE bool closest_in_world(const sl_bvh *bvh, const sli_ray_items *item,
+                                          const sl_options *options, sl_hit *hit)
 {
-    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
-        return batch->tree->kernels->any_one(batch, 0, NULL, NULL);
-    }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = batch->tree->kernels->any_one(batch, 0, NULL, NULL);
-    sli_fpenv_leave(saved);
+    sl_hit_d exact;
+    const bool found = sli_world_closest_alone(bvh, item, options, &exact);
+    *hit = sli_hit_in_floats(&exact);
     return found;
-}
-
-static bool closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
-{
-    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
-        return batch->tree->kernels->closest_one(batch, 0, hit, NULL);
-    }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = batch->tree->kernels->closest_one(batch, 0, hit, NULL);
-    sli_fpenv_leave(saved);
-    return found;
-}
-
-static bool any_in_world(const sl_bvh *bvh, const sli_ray_items *item, const sl_options *options)
-{
-    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
-        return sli_world_any_alone(bvh, item, options);
-    }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool found = sli_world_any_alone(bvh, item, options);
-    sli_fpenv_leave(saved);
-    return found;
-}
-
-static void closest_in_world(const sl_bvh *bvh, const sli_ray_items *item,
-                             const sl_options *options, sl_hit_d *hit)
-{
-    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
-        sli_world_closest_alone(bvh, item, options, hit);
-        return;
-    }
-    const sli_fpenv saved = sli_fpenv_enter();
-    sli_world_closest_alone(bvh, item, options, hit);
-    sli_fpenv_leave(saved);
 }
 
 /* Closest that does not go to a tree's single-ray path. */
-static SLI_NOINLINE void closest_otherwise(const sl_bvh *bvh, const sli_ray_items *item,
+static SLI_NOINLINE bool closest_otherwise(const sl_bvh *bvh, const sli_ray_items *item,
                                            const sl_options *options, sl_hit *hit)
 {
     if (sli_query_is_plain(options)) {
-        sl_hit_d exact;
-        closest_in_world(bvh, item, options, &exact);
-        *hit = sli_hit_in_floats(&exact);
-    } else {
-        sl_bvh_closest_many(bvh, sl_rays_of(item->rays, 1), options, sl_hits_of(hit), NULL, NULL);
+        return SLI_IN_FPENV_IF_NEEDED(closest_in_world(bvh, item, options, hit));
     }
+    sl_bvh_closest_many(bvh, sl_rays_of(item->rays, 1), options, sl_hits_of(hit), NULL, NULL);
+    return hit->prim != SL_NONE;
 }
 
 bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options, sl_hit *hit)
@@ -371,26 +333,22 @@ bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *opti
     options = options != NULL ? options : &sli_everything;
     const sli_kernel_batch batch = sli_tree_batch(bvh, &item, options, 0, 1);
     if (goes_alone(&batch)) { /* written in place: a copy would wait for the parts it is made of */
-        return closest_alone(&batch, out);
+        return SLI_IN_FPENV_IF_NEEDED(bvh->kernels->closest_one(&batch, 0, out, NULL));
     }
-    closest_otherwise(bvh, &item, options, out);
-    return out->prim != SL_NONE;
+    return closest_otherwise(bvh, &item, options, out);
 }
 
 bool sl_bvh_closest_d(const sl_bvh *bvh, const sl_ray_d *ray, const sl_options *options,
                       sl_hit_d *hit)
 {
-    sl_hit_d found;
+    sl_hit_d found, *out = hit != NULL ? hit : &found;
     options = options != NULL ? options : &sli_everything;
     if (sli_query_is_plain(options)) {
-        closest_in_world(bvh, &(sli_ray_items){ .rays_d = ray }, options, &found);
-    } else {
-        sl_bvh_closest_many(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(&found), NULL, NULL);
+        const sli_ray_items item = { .rays_d = ray };
+        return SLI_IN_FPENV_IF_NEEDED(sli_world_closest_alone(bvh, &item, options, out));
     }
-    if (hit != NULL) {
-        *hit = found;
-    }
-    return found.prim != SL_NONE;
+    sl_bvh_closest_many(bvh, sl_rays_of_d(ray, 1), options, sl_hits_of_d(out), NULL, NULL);
+    return out->prim != SL_NONE;
 }
 
 /* Any that does not go to a tree's single-ray path; a segment, or a ray in floats. */
@@ -399,7 +357,7 @@ static SLI_NOINLINE bool any_otherwise(const sl_bvh *bvh, const sli_ray_items *i
 {
     uint8_t any;
     if (sli_query_is_plain(options)) {
-        return any_in_world(bvh, item, options);
+        return SLI_IN_FPENV_IF_NEEDED(sli_world_any_alone(bvh, item, options));
     }
     const sl_rays one = item->rays != NULL       ? sl_rays_of(item->rays, 1)
                         : item->segments != NULL ? sl_segments_of(item->segments, 1)
@@ -413,7 +371,8 @@ static inline bool any_of_one(const sl_bvh *bvh, const sli_ray_items *item,
 {
     options = options != NULL ? options : &sli_everything;
     const sli_kernel_batch batch = sli_tree_batch(bvh, item, options, 0, 1);
-    return goes_alone(&batch) ? any_alone(&batch) : any_otherwise(bvh, item, options);
+    return goes_alone(&batch) ? SLI_IN_FPENV_IF_NEEDED(bvh->kernels->any_one(&batch, 0, NULL, NULL))
+                              : any_otherwise(bvh, item, options);
 }
 
 bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options)

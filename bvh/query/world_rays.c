@@ -143,14 +143,16 @@ bool sli_world_any_alone(const sl_bvh *bvh, const sli_ray_items *item, const sl_
            bvh->kernels->world_any(sli_world_for_ray(bvh, &ray), &ray, NULL, NULL);
 }
 
-void sli_world_closest_alone(const sl_bvh *bvh, const sli_ray_items *item,
+bool sli_world_closest_alone(const sl_bvh *bvh, const sli_ray_items *item,
                              const sl_options *options, sl_hit_d *hit)
 {
     sli_world_ray ray;
-    if (!prepare_alone(item, options, &ray) ||
-        !bvh->kernels->world_closest(sli_world_for_ray(bvh, &ray), &ray, hit, NULL)) {
-        *hit = (sl_hit_d){ .t = sli_ray_limit(item, 0), .prim = SL_NONE };
+    if (prepare_alone(item, options, &ray) &&
+        bvh->kernels->world_closest(sli_world_for_ray(bvh, &ray), &ray, hit, NULL)) {
+        return true;
     }
+    *hit = (sl_hit_d){ .t = sli_ray_limit(item, 0), .prim = SL_NONE };
+    return false;
 }
 
 /* ---- Many together ---- */

@@ -54,7 +54,7 @@ void sli_fpenv_leave(sli_fpenv saved);
     } while (0)
 
 /* Whether the two calls would change nothing, so that a caller may leave them out; false where only
- * they can tell.  For calls that take no longer than a few of these. */
+ * they can tell. */
 static inline bool sli_fpenv_is_default(void)
 {
 #if defined(__SSE2__)
@@ -63,3 +63,7 @@ static inline bool sli_fpenv_is_default(void)
     return false;
 #endif
 }
+
+/* The same for calls that take no longer than a few of these. */
+#define SLI_IN_FPENV_IF_NEEDED(call)                                                               \
+    (__builtin_expect(sli_fpenv_is_default(), 1) ? (call) : SLI_IN_FPENV(call))

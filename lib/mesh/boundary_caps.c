@@ -7,6 +7,7 @@
  * surface decides no answer. */
 #include "lib/mesh/boundary.h"
 
+#include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static size_t caps_round(spanning *s, uint32_t *loop, size_t count, bool shorter
 
 /* Spans the loop of count edges, which is used up.  Rounds that cut off little are followed by one
  * that cuts off half, so that the time is linear. */
-static void caps_span(spanning *s, uint32_t *loop, size_t count)
+static SLI_NOINLINE void caps_span(spanning *s, uint32_t *loop, size_t count)
 {
     for (bool shorter = true; count > 2;) {
         const size_t left = caps_round(s, loop, count, shorter);
@@ -111,7 +112,7 @@ static void caps_walk(spanning *s, uint32_t position, sli_stage *stage)
             for (uint32_t i = begin; i < size; i++) {
                 s->step[s->ends[s->path[i]][0]] = 0;
             }
-            caps_span(s, s->path + begin, size - begin);
+            SLI_DO_IN_FPENV(caps_span(s, s->path + begin, size - begin));
             size = begin;
         }
     }

@@ -49,7 +49,7 @@
  * Same     no answer depends on the tree, the kernel, the number of workers, or on
  *          earlier updates.
  * Threads  one call at a time uses a selection; any number of selections share a scene, which
- *          is a tree of either kind.
+ *          is a tree of either kind.  An update takes at most 60 KiB of stack.
  * Fails    sl_selection_update says why, and the last answer stays.
  * Memory   a bit for each element; with VISIBLE also 8 bytes for each pixel of the picture, 4 for
  *          each element, and 900 KB; of edges and vertices 7 bits for each side or corner, 4

@@ -108,7 +108,7 @@ static void world_packet_limits(world_packet *s)
         const f16 most = f16_muladd(limit, rate, f16_load(p->start + ray));
         const f16 size = f16_min(most, f16_splat(0x1p120f));
         const f16 off = f16_muladd(f16_load(s->slack + ray), rate, f16_splat(0x1p-90f));
-        f16_store(p->before + ray,
+        f16_store(p->hits->before + ray,
                   f16_sub(f16_nmuladd(f16_abs(size), f16_splat(0x1p-19f), size), off));
     }
 }
@@ -444,6 +444,7 @@ static SLI_NOINLINE void world_packets_first(world_batch *r)
     s.f.batch = &s.batch;
     s.top.batch = &s.top_batch;
     s.f.stats = s.top.stats = &s.stats;
+    s.f.hits = s.top.hits = &s.hits;
     memset(r->rest.answered, 0, sizeof r->rest.answered);
     memset(r->rest.begun, 0, sizeof r->rest.begun);
     r->rest.count = 0;

@@ -29,7 +29,7 @@ static void world_packet_answer_found(world_packet *s)
 {
     for (uint64_t left = s->f.found; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
-        const uint32_t slot = float_to_bits(s->f.held_slot[ray]);
+        const uint32_t slot = float_to_bits(s->f.hits->held_slot[ray]);
         sli_tri_pack unpacked;
         const sli_tri_pack *pack = sli_tree_pack(s->batch.tree, slot / SLI_PACK, &unpacked);
         uint32_t instance = s->instance, lane = slot % SLI_PACK;
@@ -122,10 +122,10 @@ static void world_packet_decide(frustum *p, void *context, bool at_end)
     world_packet *s = context;
     for (uint64_t left = at_end ? p->held : 0; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
-        world_packet_pair(s, ray, float_to_bits(p->held_slot[ray]));
+        world_packet_pair(s, ray, float_to_bits(p->hits->held_slot[ray]));
     }
     for (uint32_t i = 0; i < p->listed; i++) {
-        const frustum_item *item = &p->list[i];
+        const frustum_item *item = &p->hits->list[i];
         const uint32_t first = item->group * PACKET_LANES;
         uint32_t rays = item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
         for (; rays != 0; rays &= rays - 1) {

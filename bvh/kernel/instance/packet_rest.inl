@@ -11,7 +11,7 @@
 enum {
     WORLD_PACKETS = 16,       /* that are looked at before the slots take the other rays */
     WORLD_PACKET_ITEMS = 64,  /* in each */
-    WORLD_REST_MAX = 256,     /* entries of all of them */
+    WORLD_REST_MAX = 128,     /* entries of all of them */
     WORLD_REST_EACH_MAX = 24, /* of a ray; with more it starts anew, as they fill a stack */
 };
 

@@ -45,7 +45,8 @@ typedef struct world_packet {
     uint32_t pair_slot[8];             /* line * SLI_PACK + lane */
     sli_kernel_batch batch, top_batch; /* of the present tree and the top tree, for the frusta */
     sl_stats stats;                    /* their nodes and triangles */
-    frustum f, top;
+    frustum_hits hits;
+    frustum f, top; /* of an instance, and of the top tree, which has no hits */
 } world_packet;
 
 /* Transforms eight rays to the instance whose numbers were read; returns those within the range of

@@ -102,6 +102,16 @@ typedef struct frustum_hooks {
     void (*decide)(struct frustum *p, void *context, bool at_end);
 } frustum_hooks;
 
+/* What leaves find; of several frusta that no two leaves are at at once, there is one. */
+typedef struct frustum_hits {
+    _Alignas(SLI_LINE) float t[PACKET], u[PACKET], v[PACKET];
+    float prim[PACKET], flags[PACKET]; /* their bits */
+    /* The triangles that rays hold (packet/frustum_held.inl). */
+    float held_from[PACKET], held_slot[PACKET]; /* slot: its bits */
+    float before[PACKET]; /* where any: depths that are surely not beyond tmax */
+    frustum_item list[FRUSTUM_LIST_MAX];
+} frustum_hits;
+
 /* Rows of sixteen come first, each in lines of its own. */
 typedef struct frustum {
     _Alignas(SLI_LINE) float slope[2][PACKET];
@@ -116,12 +126,8 @@ typedef struct frustum {
     float deltas[2][2][PACKET_LANES]; /* the least and the greatest, like slopes */
     /* For boxes against lines one by one, once that is wanted: 1 / slope, -delta / slope. */
     float inverse[2][PACKET], offset[2][PACKET];
-    float t[PACKET], u[PACKET], v[PACKET];
-    float prim[PACKET], flags[PACKET]; /* their bits */
-    /* The triangles that rays hold (packet/frustum_held.inl), and which are hit on their backs. */
-    float held_from[PACKET], held_slot[PACKET]; /* slot: its bits */
-    float before[PACKET]; /* where any: depths that are surely not beyond tmax */
-    uint64_t held, held_back;
+    frustum_hits *hits;
+    uint64_t held, held_back; /* rays that hold a triangle, and on its back */
     uint64_t found;
     const packet_rays *rays;
     const sli_kernel_batch *batch; /* the tree, and the query */
@@ -162,7 +168,6 @@ typedef struct frustum {
     uint32_t ref[SLI_STACK];
     float near[SLI_STACK];
     uint64_t lines[SLI_STACK];
-    frustum_item list[FRUSTUM_LIST_MAX];
 } frustum;
 
 /* Without the detour that fmaxf takes for a NaN. */

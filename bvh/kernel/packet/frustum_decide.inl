@@ -93,15 +93,15 @@ static void store_lanes(float *row, uint32_t lanes, f8 a)
 static void frustum_accept(frustum *p, uint32_t ray, const sl_hit *hit)
 {
     const bool found = (p->found >> ray & 1) != 0;
-    if (found &&
-        !(hit->t < p->t[ray] || (hit->t == p->t[ray] && hit->prim < float_to_bits(p->prim[ray])))) {
+    if (found && !(hit->t < p->hits->t[ray] ||
+                   (hit->t == p->hits->t[ray] && hit->prim < float_to_bits(p->hits->prim[ray])))) {
         return;
     }
-    p->t[ray] = hit->t;
-    p->u[ray] = hit->u;
-    p->v[ray] = hit->v;
-    p->prim[ray] = bits_to_float(hit->prim);
-    p->flags[ray] = bits_to_float(hit->flags);
+    p->hits->t[ray] = hit->t;
+    p->hits->u[ray] = hit->u;
+    p->hits->v[ray] = hit->v;
+    p->hits->prim[ray] = bits_to_float(hit->prim);
+    p->hits->flags[ray] = bits_to_float(hit->flags);
     p->found |= 1ull << ray;
 }
 
@@ -109,21 +109,21 @@ static void frustum_accept(frustum *p, uint32_t ray, const sl_hit *hit)
  * flags they have SL_HIT_BACK at most. */
 static void frustum_accept8(frustum *p, const tri8_answer *e, uint32_t at, uint32_t lanes, f8 prim)
 {
-    const f8 t = f8_load(e->t), best = f8_load(p->t + at);
+    const f8 t = f8_load(e->t), best = f8_load(p->hits->t + at);
     uint32_t closer = lanes & f8_bits_le(t, best);
     const uint32_t equal = closer & f8_bits_le(best, t) & (uint32_t)(p->found >> at);
     float prims[8];
     f8_store(prims, prim);
     for (uint32_t left = equal; left != 0; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const bool lower = float_to_bits(prims[lane]) < float_to_bits(p->prim[at + lane]);
+        const bool lower = float_to_bits(prims[lane]) < float_to_bits(p->hits->prim[at + lane]);
         closer &= lower ? UINT32_MAX : ~(1u << lane);
     }
-    store_lanes(p->t + at, closer, t);
-    store_lanes(p->u + at, closer, f8_load(e->u));
-    store_lanes(p->v + at, closer, f8_load(e->v));
-    store_lanes(p->prim + at, closer, prim);
-    store_lanes(p->flags + at, closer,
+    store_lanes(p->hits->t + at, closer, t);
+    store_lanes(p->hits->u + at, closer, f8_load(e->u));
+    store_lanes(p->hits->v + at, closer, f8_load(e->v));
+    store_lanes(p->hits->prim + at, closer, prim);
+    store_lanes(p->hits->flags + at, closer,
                 f8_where(e->back, f8_splat(bits_to_float(SL_HIT_BACK)), f8_splat(0)));
     p->found |= (uint64_t)closer << at;
 }
@@ -131,7 +131,7 @@ static void frustum_accept8(frustum *p, const tri8_answer *e, uint32_t at, uint3
 /* Narrows the searches of eight rays to the hits they have. */
 static void frustum_narrow8(frustum *p, uint32_t at, uint32_t lanes)
 {
-    const f8 rate = f8_load(p->rate + at), best = f8_load(p->t + at);
+    const f8 rate = f8_load(p->rate + at), best = f8_load(p->hits->t + at);
     const f8 depth = f8_muladd(best, rate, f8_load(p->start + at));
     const f8 slack = f8_muladd(rate, f8_splat(RAY_T_SLACK), f8_splat(RAY_T_TINY));
     const f8 most = f8_add(f8_muladd(depth, f8_splat(0x1p-20f), depth), slack);
@@ -175,7 +175,7 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    tri8_measure(&m, &query, p->t + at, e);
+    tri8_measure(&m, &query, p->hits->t + at, e);
     p->spent += FRUSTUM_COST_EIGHT;
     p->saved += PACKET_COST_DOUBLES * (uint32_t)__builtin_popcount(rays);
     p->stats->double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
@@ -189,7 +189,7 @@ static void frustum_decide8(frustum *p, const frustum_triangle8 *triangle, const
     for (uint32_t left = (e->hit | e->unsure) & rays & ~hits; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         sl_hit hit;
-        if (tri8_hit(p->batch, e, i, p->first + at + i, pack, lane, p->t[at + i], false, &hit,
+        if (tri8_hit(p->batch, e, i, p->first + at + i, pack, lane, p->hits->t[at + i], false, &hit,
                      p->stats)) {
             frustum_accept(p, at + i, &hit);
         }
@@ -206,7 +206,7 @@ static void frustum_decide(frustum *p)
     frustum_triangle8 triangle;
     memset(&triangle, 0, sizeof triangle);
     for (uint32_t i = 0; i < p->listed; i++) {
-        const frustum_item *item = &p->list[i];
+        const frustum_item *item = &p->hits->list[i];
         const uint32_t first = item->group * PACKET_LANES, lane = item->slot % SLI_PACK;
         const uint32_t rays =
             item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
@@ -239,12 +239,13 @@ static void frustum_write(const frustum *p, sl_hit *hits)
     for (int ray = 0; ray < PACKET; ray += 8) {
         const uint32_t found = (uint32_t)(p->found >> ray) & 0xFF;
         const f8 none = f8_splat(0), no_prim = f8_splat(bits_to_float(SL_NONE));
-        const f8 row[6] = { f8_where(found, f8_load(p->t + ray), f8_load(p->rays->limits[1] + ray)),
-                            f8_where(found, f8_load(p->u + ray), none),
-                            f8_where(found, f8_load(p->v + ray), none),
-                            f8_where(found, f8_load(p->prim + ray), no_prim),
+        const f8 row[6] = { f8_where(found, f8_load(p->hits->t + ray),
+                                     f8_load(p->rays->limits[1] + ray)),
+                            f8_where(found, f8_load(p->hits->u + ray), none),
+                            f8_where(found, f8_load(p->hits->v + ray), none),
+                            f8_where(found, f8_load(p->hits->prim + ray), no_prim),
                             none,
-                            f8_where(found, f8_load(p->flags + ray), none) };
+                            f8_where(found, f8_load(p->hits->flags + ray), none) };
         f8_store_sixes(hits + ray, row);
     }
 }

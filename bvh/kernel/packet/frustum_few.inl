@@ -92,11 +92,11 @@ static bool frustum_few_hold(frustum *p, uint32_t ray, uint32_t slot, bool back,
     const uint64_t bit = 1ull << ray;
     p->bound[ray] = most < p->bound[ray] ? most : p->bound[ray];
     p->stale |= 1u << ray / PACKET_LANES;
-    if ((p->held & bit) != 0 && p->held_from[ray] <= p->bound[ray]) {
+    if ((p->held & bit) != 0 && p->hits->held_from[ray] <= p->bound[ray]) {
         return false;
     }
-    p->held_from[ray] = from;
-    p->held_slot[ray] = bits_to_float(slot);
+    p->hits->held_from[ray] = from;
+    p->hits->held_slot[ray] = bits_to_float(slot);
     p->held |= bit;
     p->held_back = back ? p->held_back | bit : p->held_back & ~bit;
     return true;
@@ -107,7 +107,7 @@ static void frustum_few_list(frustum *p, uint32_t ray, uint32_t slot, bool sure,
                              float from)
 {
     const uint32_t group = ray / PACKET_LANES, lane = ray % PACKET_LANES;
-    frustum_item *item = &p->list[p->listed];
+    frustum_item *item = &p->hits->list[p->listed];
     if (p->listed > 0 && item[-1].slot == slot && item[-1].group == group) {
         item--;
     } else {

@@ -17,12 +17,12 @@ static inline uint32_t frustum_hold(frustum *p, int ray, uint32_t sure, uint32_t
     uint32_t taken = sure;
     const uint32_t held = (uint32_t)(p->held >> ray) & sure;
     if (held != 0) {
-        taken &= ~(held & f16_bits_le(f16_load(p->held_from + ray), bound));
+        taken &= ~(held & f16_bits_le(f16_load(p->hits->held_from + ray), bound));
     }
     const uint64_t here = (uint64_t)taken << ray;
-    f16_store(p->held_from + ray, f16_where(taken, from, f16_load(p->held_from + ray)));
-    f16_store(p->held_slot + ray,
-              f16_where(taken, f16_splat(bits_to_float(slot)), f16_load(p->held_slot + ray)));
+    f16_store(p->hits->held_from + ray, f16_where(taken, from, f16_load(p->hits->held_from + ray)));
+    f16_store(p->hits->held_slot + ray,
+              f16_where(taken, f16_splat(bits_to_float(slot)), f16_load(p->hits->held_slot + ray)));
     p->held |= here;
     p->held_back = (p->held_back & ~here) | ((uint64_t)(taken & back) << ray);
     return taken;
@@ -85,8 +85,8 @@ static void frustum_accept_held(frustum *p, const tri8_answer *e, uint32_t at, u
         sli_tri_pack unpacked;
         const sli_tri_pack *pack = sli_tree_pack(p->batch->tree, slot[i] / SLI_PACK, &unpacked);
         sl_hit hit;
-        if (tri8_hit(p->batch, e, i, p->first + at + i, pack, slot[i] % SLI_PACK, p->t[at + i],
-                     false, &hit, p->stats)) {
+        if (tri8_hit(p->batch, e, i, p->first + at + i, pack, slot[i] % SLI_PACK,
+                     p->hits->t[at + i], false, &hit, p->stats)) {
             frustum_accept(p, at + i, &hit);
         }
     }
@@ -117,10 +117,11 @@ static void frustum_decide_held(frustum *p)
             tri8_determinants m;
             uint32_t slot[8];
             f8 prim;
-            const uint32_t first = float_to_bits(p->held_slot[at + (uint32_t)__builtin_ctz(left)]);
+            const uint32_t first =
+                float_to_bits(p->hits->held_slot[at + (uint32_t)__builtin_ctz(left)]);
             float words[8];
-            f8_store(words,
-                     f8_where(left, f8_load(p->held_slot + at), f8_splat(bits_to_float(first))));
+            f8_store(words, f8_where(left, f8_load(p->hits->held_slot + at),
+                                     f8_splat(bits_to_float(first))));
             memcpy(slot, words, sizeof slot);
             rays = left & ~(f4_bits_ne(slot, first) | f4_bits_ne(slot + 4, first) << 4);
             if (rays != left && tree->vertices == NULL) {

@@ -94,10 +94,10 @@ static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pa
  * deeper than `to`, where that depth is before tmax, too; returns those. */
 static inline uint32_t frustum_answer(frustum *p, int ray, uint32_t sure, uint32_t slot, f16 to)
 {
-    const uint32_t hit = sure & f16_bits_le(to, f16_load(p->before + ray));
-    const f16 bound = f16_load(p->bound + ray), held = f16_load(p->held_slot + ray);
+    const uint32_t hit = sure & f16_bits_le(to, f16_load(p->hits->before + ray));
+    const f16 bound = f16_load(p->bound + ray), held = f16_load(p->hits->held_slot + ray);
     f16_store(p->bound + ray, f16_where(hit, f16_splat(-INFINITY), bound));
-    f16_store(p->held_slot + ray, f16_where(hit, f16_splat(bits_to_float(slot)), held));
+    f16_store(p->hits->held_slot + ray, f16_where(hit, f16_splat(bits_to_float(slot)), held));
     p->found |= (uint64_t)hit << ray;
     p->stale |= 1u << ray / PACKET_LANES;
     return hit;
@@ -149,7 +149,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
             return;
         }
     }
-    frustum_item *item = &p->list[p->listed++];
+    frustum_item *item = &p->hits->list[p->listed++];
     f16_store(item->from, from);
     item->group = group;
     item->rays = left;

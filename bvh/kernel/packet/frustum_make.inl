@@ -63,7 +63,7 @@ static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACK
         sum = f16_add(sum, f16_abs(f16_load(p->rays->dir[2] + ray)));
         f16_store(longest + ray, f16_where(there, sum, f16_splat(0)));
         f16_store(p->bound + ray, f16_where(there, f16_load(p->bound + ray), f16_splat(-INFINITY)));
-        f16_store(p->t + ray, f16_splat(INFINITY));
+        f16_store(p->hits->t + ray, f16_splat(INFINITY));
         const f16 low = f16_muladd(f16_load(p->rays->limits[0] + ray), f16_load(p->rate + ray),
                                    f16_load(p->start + ray));
         f16_store(begin + ray, f16_where(there, low, f16_splat(INFINITY)));
@@ -104,7 +104,7 @@ static bool frustum_from_point(frustum *p, const sl_bvh *tree)
         good &= frustum_limits(p, ray, f16_splat(0), size, &low);
         begin = f16_min(low, begin);
         longest = f16_max(sum, longest);
-        f16_store(p->t + ray, f16_splat(INFINITY));
+        f16_store(p->hits->t + ray, f16_splat(INFINITY));
     }
     p->spread = p->apart = p->parallel = false;
     p->dir_size = (double)f16_most(longest) * (1 + 8 * (double)WALK_U);
@@ -143,7 +143,7 @@ static SLI_NOINLINE bool frustum_from_direction(frustum *p, const sl_bvh *tree)
             f16_store(p->delta[i] + ray, delta);
             off = f16_max(f16_abs(delta), off);
         }
-        f16_store(p->t + ray, f16_splat(INFINITY));
+        f16_store(p->hits->t + ray, f16_splat(INFINITY));
     }
     good &= f16_bits_le(off, most);
     p->spread = false;

@@ -32,7 +32,9 @@ static SLI_NOINLINE uint64_t packet_take_frustum(stream_state *r, const packet_r
 {
     const sli_kernel_batch *batch = r->batch;
     frustum p;
+    frustum_hits hits;
     frustum_of_tree(&p);
+    p.hits = &hits;
     p.batch = batch;
     p.first = r->next;
     p.stats = &r->stats;

@@ -34,7 +34,7 @@ static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh
 {
     test_random random = { SEED };
     sl_build_def def = { .quality = quality, .layout = layout };
-    v->mesh = made_torus(3, tube, 2, 1);
+    v->mesh = made_torus(3, tube, 2, 1.9f);
     uint32_t *masks = malloc(sl_mesh_soup(v->mesh).triangle_count * sizeof *masks);
     memset(masks, 0x7F, sl_mesh_soup(v->mesh).triangle_count * sizeof *masks);
     def.masks = masks;

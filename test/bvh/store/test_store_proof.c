@@ -33,7 +33,7 @@ static file write_tree(sl_mesh *mesh, sl_bvh_quality quality, sl_bvh_layout layo
 /* Long triangles around the tube are split by builds of high quality. */
 static file write_file(uint32_t along, sl_bvh_quality quality, sl_bvh_layout layout)
 {
-    sl_mesh *mesh = made_torus(3, along, 2, 1);
+    sl_mesh *mesh = made_torus(3, along, 2, 1.9f);
     return write_tree(mesh, quality, layout);
 }
 
