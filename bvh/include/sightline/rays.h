@@ -127,7 +127,7 @@ static inline sl_hits sl_hits_of_d(sl_hit_d *hits)
     return none;
 }
 
-/* ---- One ray.  hit may be NULL, and does not lie over the ray ---- */
+/* ---- One ray.  hit may be NULL, and lies over nothing that the call reads ---- */
 
 /* The closest hit. */
 SL_API bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_options *options,
