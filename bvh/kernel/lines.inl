@@ -83,8 +83,8 @@ static SLI_FORCE_INLINE void prefetch_ref_first(const char *lines, uint32_t ref)
     }
 }
 
-/* The same for what a single ray pops next: of a block a line more, for whether it is one would be
- * guessed, and guessed wrong. */
+/* Does the same for what a single ray pops next.  Of a block it prefetches a line more than there
+ * is, since a branch on whether it is one would often be guessed wrong. */
 static SLI_FORCE_INLINE void prefetch_ref_next(const char *lines, uint32_t ref)
 {
     const char *at = line_at(lines, ref);

@@ -64,6 +64,7 @@ static inline bool sli_fpenv_is_default(void)
 #endif
 }
 
-/* The same for calls that take no longer than a few of these. */
+/* As SLI_IN_FPENV, for calls that take no longer than a few of the two, which are left out where
+ * they would change nothing. */
 #define SLI_IN_FPENV_IF_NEEDED(call)                                                               \
     (__builtin_expect(sli_fpenv_is_default(), 1) ? (call) : SLI_IN_FPENV(call))

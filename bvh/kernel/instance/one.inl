@@ -32,7 +32,7 @@ typedef struct one_walk {
     double most;         /* no hit whose exact t is more matters */
     double t_bound;      /* nor one whose t rounds to more */
     bool chooses;        /* options leave triangles or instances out */
-    uint32_t sure_lanes; /* 0: no hit is sure, since a side is culled */
+    uint32_t sure_lanes; /* it is 0 where a side is culled, so that no hit is sure */
     uint32_t instance;   /* the present one */
     uint32_t deferred_count;
     one_deferred deferred[ONE_DEFERRED_MAX];

@@ -62,7 +62,8 @@ static SLI_FORCE_INLINE d4 one_turn(const double inverse[3][3], const double v[3
 }
 
 /* Prepares a ray in a space for leaves, where most rays that enter an instance do not come to.
- * radius: of the tree, which has so many triangles.  False: floats are too coarse for them. */
+ * The radius is that of the tree, which has so many triangles.  Returns false where floats are too
+ * coarse for them. */
 static SLI_FORCE_INLINE bool one_aim(one_space *s, float radius, float triangles)
 {
     float places[4];
