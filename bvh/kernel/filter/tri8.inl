@@ -6,7 +6,6 @@
 #pragma once
 
 #include "bvh/kernel/filter/tri8_corners.inl"
-#include "bvh/kernel/filter/tri8_wide.inl"
 
 /* The exact value of x / det lies between low and high. */
 static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 inverse_max, d8 x, d8 x_error,
@@ -47,6 +46,7 @@ static void tri8_measure(const tri8_determinants *m, const tri8_query *query, co
     if (__builtin_expect(m->known != 0, 0)) {
         tri8_know(m, query, &low, &high, &sure, &missed);
     }
+    tri8_ask_ends(query, m, hit & ~(sure | missed), &sure, &missed);
     if (best != NULL) {
         const uint32_t alike = tri8_round(low, high, e->t);
         missed |= ~f8_bits_le(f8_load(e->t), f8_load(best));

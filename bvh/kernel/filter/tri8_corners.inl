@@ -9,7 +9,7 @@
  * in the plane.  This holds for the ray as it is, not for one that is moved (SL_CROSSINGS). */
 #pragma once
 
-#include "bvh/kernel/filter/tri_axis_aligned.inl"
+#include "bvh/kernel/filter/tri8_ends.inl"
 
 static uint32_t tri8_same(const d8 a[3], const d8 b[3])
 {
@@ -63,7 +63,12 @@ static void tri8_at_corners(const tri8_query *query, tri8_determinants *m, tri8_
 static SLI_NOINLINE void tri8_by_construction(const tri8_query *query, tri8_determinants *m,
                                               tri8_answer *e)
 {
-    tri8_at_corners(query, m, e);
+    if (query->segments) {
+        e->unsure &= ~tri8_limits_by_ends(query, m, e->unsure).missed;
+    }
+    if (e->unsure != 0) {
+        tri8_at_corners(query, m, e);
+    }
     if (e->unsure != 0) {
         tri8_axis_aligned(query, m, e);
     }

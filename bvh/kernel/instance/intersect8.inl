@@ -237,6 +237,7 @@ static SLI_FORCE_INLINE void world_measure(const tri8_determinants *m, const wor
     if (__builtin_expect(m->known != 0, 0)) {
         tri8_know(m, &query->ray, &low, &high, &sure, &missed);
     }
+    tri8_ask_ends(&query->ray, m, hit & query->fit & ~(sure | missed), &sure, &missed);
     if (!any) {
         world_alike alike = { 0, 0 };
         if (in_floats) {
@@ -298,7 +299,9 @@ static SLI_FORCE_INLINE void world_decide_eight(const sli_world_batch *batch, wo
     tri8_determine(&query.ray, &m);
     tri8_signs(&m, e);
     if (e->unsure != 0 && (query.ray.flags & SL_CROSSINGS) == 0) {
+        const uint32_t unfit = e->unsure & ~query.fit;
         tri8_by_construction(&query.ray, &m, e);
+        e->unsure |= unfit;
     }
     e->hit &= real;
     world_measure(&m, &query, any, batch->in_floats, eight);
