@@ -272,6 +272,8 @@ static void world_begin_batch(world_batch *r, const sli_world_batch *batch, size
     r->compact = r->only != NULL && r->only->tree->vertices != NULL;
     r->sure_lanes =
         batch->options->cull != SL_CULL_NONE || sli_world_chooses(batch) ? 0 : UINT32_MAX;
+    r->ends = leaves_ends_of(batch->unmoved && batch->rays == NULL && batch->rays_d == NULL,
+                             batch->options->flags);
     r->stats = (sl_stats){ .rays = 0 };
     memset(r->count, 0, sizeof r->count);
     world_top_of(batch->world, &r->top);

@@ -98,6 +98,33 @@ static SLI_FORCE_INLINE uint32_t world_filter_leaves(world_batch *r, stream_slot
     return found.left;
 }
 
+/* The ends of a segment where they are floats; else infinite, which no vertex is. */
+static SLI_FORCE_INLINE void world_ends(const sl_segment_d *from, float out[SEGMENT_FLOATS])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const float p = (float)from->p[axis], q = (float)from->q[axis];
+        out[SEGMENT_FLOAT_P + axis] = (double)p == from->p[axis] ? p : INFINITY;
+        out[SEGMENT_FLOAT_Q + axis] = (double)q == from->q[axis] ? q : INFINITY;
+    }
+}
+
+/* The lanes left that leaves_drop_at_ends drops. */
+static SLI_NOINLINE uint32_t world_at_ends(world_batch *r, stream_slot *const *slots, uint32_t left)
+{
+    float ends[SIMD_LEAVES][SEGMENT_FLOATS];
+    const float *segment[SIMD_LEAVES];
+    for (int k = 0; k < SIMD_LEAVES; k++) {
+        const size_t index = slots[k]->ray.w.index;
+        segment[k] = ends[k];
+        if (r->batch->segments != NULL) {
+            segment[k] = (const float *)(const void *)&r->batch->segments[index];
+        } else {
+            world_ends(&r->batch->segments_d[index], ends[k]);
+        }
+    }
+    return leaves_drop_at_ends(&r->ends, slots, segment, left);
+}
+
 /* Lists the triangles of the leaves that floats do not decide. */
 static SLI_FORCE_INLINE void world_filter(world_batch *r, stream_kind kind)
 {
@@ -110,9 +137,12 @@ static SLI_FORCE_INLINE void world_filter(world_batch *r, stream_kind kind)
     for (uint32_t i = 0; i < count; i += SIMD_LEAVES) {
         const uint32_t here = count - i < SIMD_LEAVES ? count - i : SIMD_LEAVES;
         uint32_t used;
-        const uint32_t left = __builtin_expect(few, 0)
+        uint32_t left = __builtin_expect(few, 0)
                                   ? world_filter_apart(queue + i, here, &used)
                                   : world_filter_leaves(r, queue + i, here, kind, &used);
+        if (__builtin_expect(r->ends.open != 0, 0) && left != 0) {
+            left &= ~world_at_ends(r, queue + i, left);
+        }
         triangles += (uint32_t)__builtin_popcount(used);
         pairs = leaves_list(r->pairs, pairs, i * SLI_PACK * LEAVES_BYTES, left);
     }

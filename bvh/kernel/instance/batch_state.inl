@@ -104,6 +104,7 @@ typedef struct world_batch {
     uint8_t pairs[SLI_PACK * WORLD_SLOTS_MAX + 8]; /* as stream_state has them */
     uint32_t pair_count;
     uint32_t sure_lanes;       /* as stream_state has it */
+    leaves_ends ends;          /* of segments, where corners are those of the tree */
     bool answered;             /* any: hints have answered items, whose any is 1 */
     bool masked;               /* node steps look at masks (batch_masks.inl) */
     const uint32_t *top_masks; /* of the top tree, or NULL */

@@ -188,23 +188,26 @@ static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_p
     return lanes;
 }
 
-/* Lanes with a vertex at a point: as leaves_at of stream/leaves.inl. */
+/* Lanes that an end lies on for certain: as leaves_at of stream/leaves_ends.inl. */
 static SLI_FORCE_INLINE uint32_t single_at(const sli_tri_pack *pack, const float point[3])
 {
+    const f4 zero = f4_splat(0);
+    f4 across[3] = { zero, zero, zero };
     uint32_t at = 0;
     for (int corner = 0; corner < 3; corner++) {
         f4 away[3];
         for (int axis = 0; axis < 3; axis++) {
             const f4 x = f4_load(pack->axis[axis].vertex[corner]);
             away[axis] = f4_abs(f4_sub(x, f4_splat(point[axis])));
+            across[axis] = f4_add(across[axis], away[axis]);
         }
-        at |= f4_bits_le(f4_add(f4_add(away[0], away[1]), away[2]), f4_splat(0));
+        at |= f4_bits_le(f4_add(f4_add(away[0], away[1]), away[2]), zero);
     }
-    return at;
+    return at | f4_bits_le(f4_min(f4_min(across[0], across[1]), across[2]), zero);
 }
 
-/* Drops the lanes that have a vertex at an open end of a segment, where they are met, or nowhere
- * (filter/tri8_corners.inl). */
+/* Drops the lanes that an open end of a segment lies on, where they are met, or nowhere
+ * (stream/leaves_ends.inl). */
 static SLI_FORCE_INLINE uint32_t single_not_at_ends(const single_walk *w, const sli_tri_pack *pack,
                                                     uint32_t lanes)
 {

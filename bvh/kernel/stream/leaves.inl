@@ -11,6 +11,7 @@
 #include "bvh/kernel/filter/tri_leaves.inl"
 #include "bvh/kernel/simd/compress_table.h"
 #include "bvh/kernel/stream/leaves_all.inl"
+#include "bvh/kernel/stream/leaves_ends.inl"
 #include "bvh/kernel/stream/occluder_share.inl"
 #include "bvh/kernel/stream/state.inl"
 
@@ -127,57 +128,15 @@ static SLI_FORCE_INLINE const float *leaves_floats(const stream_state *r, const 
                                  : ray8_floats(r->batch, slot->ray.w.index);
 }
 
-/* Lanes of leaves that have a vertex at a point.  Differences of floats are 0 only if they are
- * equal. */
-static SLI_FORCE_INLINE uint32_t leaves_at(stream_slot *const *slots, const fl point[3])
+/* The lanes left that leaves_drop_at_ends drops. */
+static SLI_NOINLINE uint32_t leaves_at_ends(stream_state *r, stream_slot *const *slots,
+                                            uint32_t left, bool any)
 {
-    uint32_t at = 0;
-    for (int corner = 0; corner < 3; corner++) {
-        fl away[3];
-        for (int axis = 0; axis < 3; axis++) {
-            const float *row[SIMD_LEAVES];
-            for (int k = 0; k < SIMD_LEAVES; k++) {
-                row[k] = pair_pack(slots[k])->axis[axis].vertex[corner];
-            }
-            away[axis] = fl_abs(fl_sub(fl_rows(row), point[axis]));
-        }
-        at |= fl_bits_le(fl_add(fl_add(away[0], away[1]), away[2]), fl_splat(0));
-    }
-    return at;
-}
-
-enum {
-    ENDS_GAIN = 2,   /* a dropped lane saves what it costs to compare the ends of two groups */
-    ENDS_TRIAL = 32, /* groups for which ends are compared without any gain */
-    ENDS_CREDIT_MAX = 128
-};
-
-/* The lanes left whose triangle has a vertex at an open end of its segment: the line meets it there
- * or nowhere (filter/tri8_corners.inl), so that it is missed.  Stops comparing where segments do
- * not end at vertices. */
-static SLI_NOINLINE uint32_t leaves_drop_at_ends(stream_state *r, stream_slot *const *slots,
-                                                 uint32_t left, bool any)
-{
-    const float *first[SIMD_LEAVES], *last[SIMD_LEAVES];
-    fl begin[4], end[4];
-    uint32_t at = 0;
+    const float *segment[SIMD_LEAVES];
     for (int k = 0; k < SIMD_LEAVES; k++) {
-        first[k] = leaves_floats(r, slots[k], any);
-        last[k] = first[k] + SEGMENT_FLOAT_Q - 1;
+        segment[k] = leaves_floats(r, slots[k], any);
     }
-    fl_spread(first, begin);
-    fl_spread(last, end);
-    if ((r->open_ends & SL_OPEN_START) != 0) {
-        at |= leaves_at(slots, begin);
-    }
-    if ((r->open_ends & SL_OPEN_END) != 0) {
-        at |= leaves_at(slots, end + 1);
-    }
-    at &= left;
-    const int32_t credit = r->ends_credit + ENDS_GAIN * __builtin_popcount(at) - 1;
-    r->ends_credit = credit < ENDS_CREDIT_MAX ? credit : ENDS_CREDIT_MAX;
-    r->open_ends = credit < 0 ? 0 : r->open_ends;
-    return at;
+    return leaves_drop_at_ends(&r->ends, slots, segment, left);
 }
 
 /* A number in each byte. */
@@ -246,8 +205,8 @@ static SLI_FORCE_INLINE uint32_t leaves_filter(stream_state *r, stream_kind kind
                 leaves_tell(r, slots, found.sure);
             }
         }
-        if (__builtin_expect(r->open_ends != 0, 0) && found.left != 0) {
-            const uint32_t at = leaves_drop_at_ends(r, slots, found.left, kind == STREAM_ANY);
+        if (__builtin_expect(r->ends.open != 0, 0) && found.left != 0) {
+            const uint32_t at = leaves_at_ends(r, slots, found.left, kind == STREAM_ANY);
             found.left &= ~at;
             met -= limits ? (uint32_t)__builtin_popcount(at) : 0;
         }

@@ -60,10 +60,7 @@ static SLI_FORCE_INLINE void stream_run(stream_state *r, stream_kind kind)
     r->limits_pause = 0;
     r->limits_credit = LIMITS_TRIAL;
     r->tells = r->answers.refs != NULL || r->p2m != NULL;
-    r->open_ends = sli_kernel_segments(r->batch) && (options->flags & SL_CROSSINGS) == 0
-                       ? options->flags & (SL_OPEN_START | SL_OPEN_END)
-                       : 0;
-    r->ends_credit = ENDS_TRIAL;
+    r->ends = leaves_ends_of(sli_kernel_segments(r->batch), options->flags);
     r->child_masks = child_masks_of_each(r->batch->tree, options, r->batch->uses);
     r->mask_phases = r->mask_samples = r->mask_dropped = 0;
     r->pair_count = 0;

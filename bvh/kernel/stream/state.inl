@@ -83,6 +83,12 @@ typedef struct stream_steps {
     uint64_t rays, nodes, leaves;
 } stream_steps;
 
+/* Open ends of segments, of which leaves_ends.inl drops triangles. */
+typedef struct leaves_ends {
+    uint32_t open; /* SL_OPEN_START and SL_OPEN_END, of segments that are not moved */
+    int32_t credit;
+} leaves_ends;
+
 typedef struct stream_state {
     const sli_kernel_batch *batch;
     stream_answers answers;
@@ -100,8 +106,7 @@ typedef struct stream_state {
     uint32_t limits_pause; /* any: leaves_filter_any of leaves.inl */
     int32_t limits_credit;
     bool tells;             /* any: more is wanted than whether a ray hits something */
-    uint32_t open_ends;     /* SL_OPEN_START and SL_OPEN_END, of segments that are not moved */
-    int32_t ends_credit;    /* leaves_drop_at_ends of leaves.inl */
+    leaves_ends ends;
     sli_tri_pack *unpacked; /* of a compact tree, a block for each slot; else NULL */
     char *slots;
     uint32_t slot_size, slot_count;
