@@ -138,8 +138,8 @@ static SLI_FORCE_INLINE void world_filter(world_batch *r, stream_kind kind)
         const uint32_t here = count - i < SIMD_LEAVES ? count - i : SIMD_LEAVES;
         uint32_t used;
         uint32_t left = __builtin_expect(few, 0)
-                                  ? world_filter_apart(queue + i, here, &used)
-                                  : world_filter_leaves(r, queue + i, here, kind, &used);
+                            ? world_filter_apart(queue + i, here, &used)
+                            : world_filter_leaves(r, queue + i, here, kind, &used);
         if (__builtin_expect(r->ends.open != 0, 0) && left != 0) {
             left &= ~world_at_ends(r, queue + i, left);
         }

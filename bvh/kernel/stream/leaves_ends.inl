@@ -2,9 +2,10 @@
  * (instance/batch_leaves.inl): floats drop triangles that an end lies on for certain, which doubles
  * would be asked about otherwise.  single/leaf.inl does the same for one segment.
  *
- * A line meets a triangle that has a vertex at an end of it, bit by bit, there or nowhere, and so it
- * does one in a plane across an axis that has the same coordinate as the end (filter/tri8_ends.inl):
- * where the end is open, it is missed. */
+ * A line that has an end at a vertex, bit by bit, meets the triangle there or nowhere; and so it
+ * does where the triangle lies across an axis, at the same coordinate as the end
+ * (filter/tri8_ends.inl).  If the end is open, it is a miss.
+ */
 #pragma once
 
 #include "bvh/kernel/ray_floats.h"

@@ -105,7 +105,7 @@ typedef struct stream_state {
     uint32_t sure_lanes;   /* of tri_leaves, where a triangle that is hit answers or is counted */
     uint32_t limits_pause; /* any: leaves_filter_any of leaves.inl */
     int32_t limits_credit;
-    bool tells;             /* any: more is wanted than whether a ray hits something */
+    bool tells; /* any: more is wanted than whether a ray hits something */
     leaves_ends ends;
     sli_tri_pack *unpacked; /* of a compact tree, a block for each slot; else NULL */
     char *slots;

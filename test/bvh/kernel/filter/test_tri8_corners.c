@@ -1,10 +1,13 @@
-/* Rays and segments that begin or end at vertices, bit by bit, or on edges and faces: in arrays and
+/* Rays and segments that begin or end at vertices, bit by bit, in planes, on edges and faces, or
+ * next to them: in arrays and
  * alone, in floats and doubles, in trees and among instances, they get what every triangle in turn
  * says, and hardly any takes expansions. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/test.h"
 
 #include <sightline/instances.h>
+
+#include <math.h>
 
 enum { SEED = 20261127, COUNT = 400, TRIANGLES = 400 };
 
@@ -16,20 +19,70 @@ typedef struct items {
     sl_ray_d ray_d[COUNT];
 } items;
 
-/* A vertex most often; the middle of a side, or of a triangle; any point. */
+enum shape { TORUS, SOUP, LATTICE, WALLS, LATTICE_WALLS, SHAPES };
+
+/* One of few, so that many lie in one plane. */
+static float a_coordinate(test_random *random, enum shape shape)
+{
+    const float k = (float)test_random_below(random, 9) - 4;
+    return k * (shape == WALLS ? 0.7310585f : 0.5f);
+}
+
+/* Triangles of a lattice, or rectangles across axes. */
+static sl_mesh *made_in_planes(enum shape shape)
+{
+    static float v[TRIANGLES][3][3];
+    static uint32_t index[TRIANGLES][3];
+    test_random random = { SEED + (uint64_t)shape };
+    for (uint32_t i = 0; i < TRIANGLES; i++) {
+        const uint32_t across = test_random_below(&random, 3), half = i % 2;
+        for (uint32_t k = 0; k < 9; k++) {
+            v[i][k / 3][k % 3] = a_coordinate(&random, shape);
+        }
+        for (uint32_t axis = 0; axis < 3 && shape != LATTICE; axis++) {
+            const float *low = v[i - half][0], *high = v[i - half][2];
+            if (axis == across) {
+                v[i][1][axis] = v[i][2][axis] = v[i][0][axis];
+            } else if (half != 0) {
+                v[i][0][axis] = low[axis];
+                v[i][2][axis] = high[axis];
+            }
+        }
+        for (uint32_t k = 0; k < 3; k++) {
+            index[i][k] = 3 * i + k;
+        }
+    }
+    return made_mesh(v, 3 * (size_t)TRIANGLES, index, TRIANGLES, NULL);
+}
+
+static sl_mesh *made_shape(enum shape shape)
+{
+    return shape == TORUS  ? made_torus(20, 10, 3, 1)
+           : shape == SOUP ? made_soup(TRIANGLES, 2, SEED)
+                           : made_in_planes(shape);
+}
+
+/* A vertex most often; the middle of a side, or of a triangle; any point, also of a vertex's plane
+ * across an axis; and what is a float or two off. */
 static void some_point(const sl_bvh *bvh, test_random *random, float out[3])
 {
     double v[3][3];
     const uint32_t prim = test_random_below(random, TRIANGLES);
     assert_true(sl_bvh_triangle(bvh, (sl_triangle_ref){ .prim = prim }, v));
-    const uint32_t kind = test_random_below(random, 8), i = test_random_below(random, 3);
-    for (int axis = 0; axis < 3; axis++) {
+    const uint32_t kind = test_random_below(random, 10), i = test_random_below(random, 3);
+    const uint32_t across = test_random_below(random, 3), off = test_random_below(random, 24);
+    for (uint32_t axis = 0; axis < 3; axis++) {
         const double *const at[3] = { &v[i][axis], &v[(i + 1) % 3][axis], &v[(i + 2) % 3][axis] };
-        const double x = kind < 5    ? *at[0]
-                         : kind == 5 ? (*at[0] + *at[1]) / 2
-                         : kind == 6 ? (*at[0] + *at[1] + *at[2]) / 3
-                                     : test_random_in(random, -4, 4);
+        const double x = kind < 5                       ? *at[0]
+                         : kind == 5                    ? (*at[0] + *at[1]) / 2
+                         : kind == 6                    ? (*at[0] + *at[1] + *at[2]) / 3
+                         : kind == 7 && axis == across  ? *at[0]
+                         : kind == 8 && off % 3 != axis ? (*at[0] + 3 * *at[1]) / 4
+                                                        : test_random_in(random, -4, 4);
         out[axis] = (float)x;
+    }
+    if (off < 3) {
+        out[off] = nextafterf(out[off], test_random_in(random, -4, 4));
     }
 }
 
@@ -181,9 +234,8 @@ TEST(ends_at_vertices_are_as_every_triangle_in_turn_says)
 {
     static items of;
     test_random random = { SEED };
-    for (int shape = 0; shape < 2; shape++) {
-        OWN(sl_mesh)
-        mesh = shape == 0 ? made_torus(20, 10, 3, 1) : made_soup(TRIANGLES, 2, SEED);
+    for (int shape = 0; shape < SHAPES; shape++) {
+        OWN(sl_mesh) mesh = made_shape(shape);
         OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
         OWN(sl_bvh) world = one_instance(bvh);
         make_items(bvh, &random, &of);
