@@ -116,6 +116,10 @@ fault in-plane-closed lib/geom/exact/ray_triangle_exact.c '(ray->open_end && is_
 fault ends-closed-lost bvh/kernel/filter/tri_axis_aligned.inl \
     '(query->flags & SL_OPEN_END) != 0 ? d8_bits_eq(t, one) : 0' 'd8_bits_eq(t, one)'
 fault wide-open-end bvh/kernel/filter/tri8_wide.inl '(query->flags & SL_OPEN_END) != 0 ? p->of_end.zero : 0' '0'
+fault ends-side-turned bvh/kernel/filter/tri8_ends.inl '(from.above & to.above) |' '(from.above & to.below) |'
+fault ends-any-zero bvh/kernel/filter/tri8_ends.inl 'exact & d8_bits_eq(value, zero)' 'exact'
+fault ends-across-any bvh/kernel/stream/leaves_ends.inl 'across[axis] = fl_add(across[axis], away[axis])' \
+    'across[axis] = away[axis]'
 fault wide-any-zero bvh/kernel/filter/tri8_wide.inl 'd8_mul(raise, d8_splat(0x1p-54))' \
     'd8_mul(raise, d8_splat(0x1p-30))'
 fault wide-limit-turned bvh/kernel/filter/tri8_wide.inl \
