@@ -93,10 +93,10 @@ static d8 to_local8_largest(const d8 a[3])
 /* The lines that are walked, in doubles. */
 typedef struct to_local8_lines {
     d8 base[3], dir[3]; /* in the instance's space */
-    d8 base_t, tmin; /* t of the base, and the lower limit from there, which is 0 or more */
-    d8 error;        /* as of local_ray */
-    d8 from_mid; /* the largest difference between the base and the middle along an axis */
-    d8 sizes;    /* the largest coordinates on the way */
+    d8 base_t, tmin;    /* t of the base, and the lower limit from there, which is 0 or more */
+    d8 error;           /* as of local_ray */
+    d8 from_mid;        /* the largest difference between the base and the middle along an axis */
+    d8 sizes;           /* the largest coordinates on the way */
 } to_local8_lines;
 
 static d8 to_local8_number(const to_local8 *rays, int i)
@@ -132,10 +132,10 @@ static bool to_local8_from_origins(const to_local8 *rays, to_local8_lines *out)
         out->base[axis] = rays->origin[axis];
         out->dir[axis] = rays->dir[axis];
     }
-    out->from_mid = to_local8_largest((const d8[3]){
-        d8_sub(rays->origin[0], to_local8_number(rays, TO_LOCAL8_MIDDLE)),
-        d8_sub(rays->origin[1], to_local8_number(rays, TO_LOCAL8_MIDDLE + 1)),
-        d8_sub(rays->origin[2], to_local8_number(rays, TO_LOCAL8_MIDDLE + 2)) });
+    out->from_mid = to_local8_largest(
+        (const d8[3]){ d8_sub(rays->origin[0], to_local8_number(rays, TO_LOCAL8_MIDDLE)),
+                       d8_sub(rays->origin[1], to_local8_number(rays, TO_LOCAL8_MIDDLE + 1)),
+                       d8_sub(rays->origin[2], to_local8_number(rays, TO_LOCAL8_MIDDLE + 2)) });
     out->base_t = out->error = zero;
     out->tmin = rays->tmin;
     out->sizes = out->from_mid;
@@ -210,9 +210,9 @@ static float to_local8_bound_from(double most, double base_t, double scale)
 }
 
 /* Slabs of lines from bases next to at (to_local8_round), with directions as given, and scaled: the
- * smallest lose their sign by that.  Where the line's point may be above a float, along an axis, the
- * base for that side is a larger one by what it may be, and more than half a step of floats; so it
- * is below. */
+ * smallest lose their sign by that.  Where a line's point may lie above at along an axis, the base
+ * on that side is above at by what it may be and more than half a step of floats, which rounds to
+ * no less than the point; the other side likewise. */
 static void to_local8_slabs(const f8 at[3], const f8 rest[3], f8 error, const f8 given[3],
                             const f8 dir[3], f8 inverse[3], f8 row[RAY_ROWS])
 {
@@ -220,8 +220,7 @@ static void to_local8_slabs(const f8 at[3], const f8 rest[3], f8 error, const f8
     for (int axis = 0; axis < 3; axis++) {
         const f8 positive = f8_div(f8_splat(1), f8_max(f8_abs(dir[axis]), f8_splat(WALK_TINY)));
         const f8 up = f8_add(error, rest[axis]), down = f8_sub(error, rest[axis]);
-        const f8 step =
-            f8_muladd(f8_abs(at[axis]), f8_splat(NEXT_FLOAT), f8_splat(RAY_T_TINY));
+        const f8 step = f8_muladd(f8_abs(at[axis]), f8_splat(NEXT_FLOAT), f8_splat(RAY_T_TINY));
         const f8 above = f8_add(at[axis], f8_less(zero, up, f8_add(up, step), zero));
         const f8 below = f8_sub(at[axis], f8_less(zero, down, f8_add(down, step), zero));
         inverse[axis] = f8_less(given[axis], zero, f8_sub(zero, positive), positive);
@@ -263,8 +262,7 @@ static SLI_NOINLINE void to_local8_run(const to_local8 *rays, float *const to[8]
                     inverse, row);
     ray8_widen_still(given, shrink, reach, row + RAY_FAR_BASE);
     const f8 end = d8_to_f8(to_local8_bound(rays, &lines, power));
-    row[RAY_BOUND] =
-        f8_add(end, f8_muladd(f8_abs(end), f8_splat(4 * WALK_U), f8_splat(0x1p-100f)));
+    row[RAY_BOUND] = f8_add(end, f8_muladd(f8_abs(end), f8_splat(4 * WALK_U), f8_splat(0x1p-100f)));
     row[RAY_TMIN] = to_local8_tmin(&lines, power);
     row[RAY_SCALE] = power;
     const ray8_axis by = { .size = { f8_abs(given[0]), f8_abs(given[1]), f8_abs(given[2]) },
