@@ -278,6 +278,9 @@ fault sweep-safe-is-late lib/geom/exact/arithmetic/rounding.c 'return (sli_round
 fault number-underflow-forgotten lib/geom/exact/arithmetic/number.h 'loses ? error + SLI_LOST : error' 'error'
 fault scene-t-high bvh/kernel/filter/dd8.inl 'd8_add(at.low, rest)' 'd8_sub(rest, rest)'
 fault scene-packet-loses bvh/kernel/instance/packet.inl '    s->lost = s->apart;' '    s->lost = s->apart & there;'
+fault own-origins-are-floats bvh/kernel/instance/to_local8.inl 'rest[axis] = d8_to_f8(d8_sub(lines->base[axis], d8_from_f8(at[axis])));' \
+    'rest[axis] = f8_splat(0);'
+fault own-origins-begin-at-0 bvh/kernel/instance/to_local8.inl 'out->tmin = rays->tmin;' 'out->tmin = zero;'
 fault hull-forgets-points lib/geom/convex/hull.c 'if (lost[i]) {' 'if (false) {'
 fault hull-flat-is-one-triangle lib/geom/overlap/hull_overlap.c '(hull->faces > 0 ? hull->faces : 1); i += 2' '1; i += 2'
 fault hull-planes-are-faces lib/geom/convex/hull.c '(plane[i] == i) == (pass == 0)' 'pass == 0'

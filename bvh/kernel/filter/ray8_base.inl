@@ -123,14 +123,14 @@ static SLI_NOINLINE void ray8_move_base(const sl_bvh *tree, const ray8_input *in
 /* Moves far bases back along axes whose component of the direction counts as WALK_TINY: by more
  * than a ray comes forward within the extent, but where coordinates are larger than that, only to
  * the next float. */
-static void ray8_widen_still(const ray8_input *in, f8 shrink, ray8_base *base)
+static void ray8_widen_still(const f8 dir[3], f8 shrink, f8 extent, f8 far[3])
 {
-    const f8 zero = f8_splat(0), ahead = f8_mul(base->extent, f8_splat(4 * WALK_TINY));
+    const f8 zero = f8_splat(0), ahead = f8_mul(extent, f8_splat(4 * WALK_TINY));
     for (int axis = 0; axis < 3; axis++) {
-        const f8 size = f8_mul(f8_abs(in->dir[axis]), shrink), far = base->far[axis];
-        const f8 back = f8_muladd(f8_abs(far), f8_splat(NEXT_FLOAT), ahead);
-        const f8 moved = f8_add(far, f8_less(in->dir[axis], zero, back, f8_sub(zero, back)));
-        base->far[axis] = f8_less(size, f8_splat(WALK_TINY), moved, far);
+        const f8 size = f8_mul(f8_abs(dir[axis]), shrink);
+        const f8 back = f8_muladd(f8_abs(far[axis]), f8_splat(NEXT_FLOAT), ahead);
+        const f8 moved = f8_add(far[axis], f8_less(dir[axis], zero, back, f8_sub(zero, back)));
+        far[axis] = f8_less(size, f8_splat(WALK_TINY), moved, far[axis]);
     }
 }
 
@@ -150,5 +150,5 @@ static void ray8_find_base(const sl_bvh *tree, const ray8_input *in, const f8 in
         ray8_move_base(tree, in, inverse, shrink, tmin, reach, base);
     }
     base->extent = f8_mul(f8_add(base->extent, base->width), f8_splat(1 + 8 * WALK_U));
-    ray8_widen_still(in, shrink, base);
+    ray8_widen_still(in->dir, shrink, base->extent, base->far);
 }

@@ -135,8 +135,9 @@ static SLI_NOINLINE void world_prepare(world_batch *r)
         r->index[i] = r->index[i < count ? i : 0];
         to[i] = r->words[i];
     }
-    to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top,
-                       r->only == NULL || r->batch->unmoved);
+    const bool unmoved = r->only != NULL && r->batch->unmoved;
+    to_local8_read_one(&rays, r->only != NULL ? r->only : &r->top, r->only == NULL || unmoved,
+                       unmoved);
     world_prefetch_items(r);
     const uint32_t fit = world_read_to_local(r->batch, r->index, &rays);
     d8_store(r->most, rays.most);

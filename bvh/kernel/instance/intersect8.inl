@@ -56,7 +56,7 @@ static void world_read_doubles(const sli_world_batch *batch, const size_t index[
                                world_query *query)
 {
     tri8_query *q = &query->ray;
-    const d8 large = d8_splat(0x1p52 * SLI_STEP);
+    const d8 large = d8_splat(0x1p52 * SLI_STEP), zero = d8_splat(0);
     const bool segments = batch->rays_d == NULL;
     const double *first[8], *second[8];
     d8 start[4], rest[4];
@@ -67,10 +67,12 @@ static void world_read_doubles(const sli_world_batch *batch, const size_t index[
     }
     d8_fours(first, start);
     d8_fours(second, rest);
-    uint32_t small = 0;
+    d8 large_by = d8_splat(-INFINITY); /* the least size, negated: hardly any is 0 */
     for (int axis = 0; axis < 3; axis++) {
-        small |= world_is_small(start[axis], large) | world_is_small(rest[axis + segments], large);
+        large_by = d8_max(d8_sub(zero, d8_abs(start[axis])), large_by);
+        large_by = d8_max(d8_sub(zero, d8_abs(rest[axis + segments])), large_by);
     }
+    const uint32_t small = d8_bits_gt(large_by, d8_sub(zero, large));
     for (int axis = 0; axis < 3 && __builtin_expect(small != 0, 0); axis++) {
         start[axis] = world_round_small(start[axis], large);
         rest[axis + segments] = world_round_small(rest[axis + segments], large);

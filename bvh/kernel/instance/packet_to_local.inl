@@ -61,20 +61,19 @@ static SLI_FORCE_INLINE uint32_t world_packet_to_local8(world_packet *s, to_loca
     rays->tmin = d8_doubles(s->tmin + at);
     rays->most = d8_doubles(s->most + at);
     to_local8_lines_of(rays, &lines);
-    f8 base[3], dir[3];
+    f8 base[3], rest[3], dir[3];
+    const f8 rounded = to_local8_round(&lines, base, rest);
     for (int axis = 0; axis < 3; axis++) {
-        base[axis] = d8_to_f8(lines.base[axis]);
         dir[axis] = d8_to_f8(lines.dir[axis]);
         f8_store(s->rays.from[axis] + at, base[axis]);
         f8_store(s->rays.dir[axis] + at, dir[axis]);
     }
-    const f8 rest = d8_to_f8(to_local8_bound(rays, &lines, f8_splat(1)));
-    f8_store(s->rays.limits[0] + at, f8_splat(0));
+    const f8 end = d8_to_f8(to_local8_bound(rays, &lines, f8_splat(1)));
+    f8_store(s->rays.limits[0] + at, to_local8_tmin(&lines, f8_splat(1)));
     f8_store(s->rays.limits[1] + at,
-             f8_add(rest, f8_muladd(f8_abs(rest), f8_splat(4 * WALK_U), f8_splat(0x1p-100f))));
+             f8_add(end, f8_muladd(f8_abs(end), f8_splat(4 * WALK_U), f8_splat(0x1p-100f))));
     d8_store(s->base_t + at, lines.base_t);
-    const f8 longest = ray8_largest3(dir), local = d8_to_f8(lines.error);
-    const f8 rounded = f8_muladd(ray8_largest3(base), f8_splat(2 * WALK_U), local);
+    const f8 longest = ray8_largest3(dir);
     const f8 extent = d8_to_f8(d8_add(lines.from_mid, to_local8_number(rays, TO_LOCAL8_RADIUS)));
     /* Twice what is allowed for slopes up to 1; and the rounded direction. */
     const f8 moved = f8_muladd(extent, f8_splat(8 * WALK_U), f8_add(rounded, rounded));
@@ -96,7 +95,8 @@ static uint64_t world_packet_to_local(world_packet *s, const sli_transformed *tr
 {
     uint64_t there = 0, begun = 0;
     to_local8 read;
-    to_local8_read_one(&read, transformed, s->r->batch->unmoved || transformed == &s->r->top);
+    const bool top = transformed == &s->r->top, unmoved = s->r->batch->unmoved && !top;
+    to_local8_read_one(&read, transformed, unmoved || top, unmoved);
     for (int at = 0; at < PACKET; at += 8) {
         if ((rays >> at & 0xFF) != 0) {
             there |= (uint64_t)world_packet_to_local8(s, &read, at) << at;

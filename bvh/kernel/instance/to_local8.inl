@@ -38,12 +38,16 @@ _Static_assert(TO_LOCAL8_IS(middle, TO_LOCAL8_MIDDLE) && TO_LOCAL8_IS(centre, TO
 /* Larger coordinates, and longer or shorter directions, are left to the walk. */
 #define TO_LOCAL8_SIZE_MAX 0x1p60
 #define TO_LOCAL8_DIR_MIN  0x1p-40
+/* Within how many times the tree's reach from its middle rays keep their origins.  From farther
+ * away, what floats err by grows more with the distance than it does with another base. */
+#define TO_LOCAL8_NEAR 4
 
 /* Eight rays and the instances to take them to. */
 typedef struct to_local8 {
     d8 origin[3], dir[3], tmin, most; /* most: no hit beyond it matters */
     d8 number[TO_LOCAL8_NUMBERS];     /* of each ray's instance */
     bool straight;                    /* its inverse is the identity, and not among the numbers */
+    bool unmoved;                     /* nor does it move, or round its corners */
 } to_local8;
 
 /* What the rays there have besides their words. */
@@ -65,16 +69,17 @@ static SLI_FORCE_INLINE void to_local8_read(to_local8 *rays,
         }
         d8_fours(from, rays->number + first);
     }
-    rays->straight = false;
+    rays->straight = rays->unmoved = false;
 }
 
 /* All eight to the same place. */
 static SLI_FORCE_INLINE void to_local8_read_one(to_local8 *rays, const sli_transformed *transformed,
-                                                bool straight)
+                                                bool straight, bool unmoved)
 {
     const double *number = (const double *)(const void *)((const char *)transformed +
                                                           offsetof(sli_transformed, inverse));
     rays->straight = straight;
+    rays->unmoved = unmoved;
     for (int i = straight ? TO_LOCAL8_MIDDLE : 0; i < TO_LOCAL8_NUMBERS; i++) {
         rays->number[i] = d8_splat(number[i]);
     }
@@ -88,10 +93,10 @@ static d8 to_local8_largest(const d8 a[3])
 /* The lines that are walked, in doubles. */
 typedef struct to_local8_lines {
     d8 base[3], dir[3]; /* in the instance's space */
-    d8 base_t;
-    d8 error;    /* as of local_ray */
-    d8 from_mid; /* the largest difference between the base and the middle along an axis */
-    d8 sizes;    /* the largest coordinates on the way */
+    d8 base_t, tmin;    /* t of the base, and the lower limit from there, which is 0 or more */
+    d8 error;           /* as of local_ray */
+    d8 from_mid;        /* the largest difference between the base and the middle along an axis */
+    d8 sizes;           /* the largest coordinates on the way */
 } to_local8_lines;
 
 static d8 to_local8_number(const to_local8 *rays, int i)
@@ -116,14 +121,39 @@ static SLI_FORCE_INLINE d8 to_local8_turn(const to_local8 *rays, int axis, const
     return tri8_dot((const d8[3]){ column[0], column[3], column[6] }, v);
 }
 
+/* Rays that begin near a tree where the world has it, no farther from its middle than NEAR times as
+ * far as it reaches, are walked from their origins: these are known exactly, and only their
+ * rounding to floats is an error.  So are all eight, or, false, none. */
+static bool to_local8_from_origins(const to_local8 *rays, to_local8_lines *out)
+{
+    const d8 zero = d8_splat(0);
+    const d8 near = d8_mul(to_local8_number(rays, TO_LOCAL8_RADIUS), d8_splat(TO_LOCAL8_NEAR));
+    for (int axis = 0; axis < 3; axis++) {
+        out->base[axis] = rays->origin[axis];
+        out->dir[axis] = rays->dir[axis];
+    }
+    out->from_mid = to_local8_largest(
+        (const d8[3]){ d8_sub(rays->origin[0], to_local8_number(rays, TO_LOCAL8_MIDDLE)),
+                       d8_sub(rays->origin[1], to_local8_number(rays, TO_LOCAL8_MIDDLE + 1)),
+                       d8_sub(rays->origin[2], to_local8_number(rays, TO_LOCAL8_MIDDLE + 2)) });
+    out->base_t = out->error = zero;
+    out->tmin = rays->tmin;
+    out->sizes = out->from_mid;
+    return (d8_bits_gt(out->from_mid, near) | d8_bits_gt(zero, rays->tmin)) == 0;
+}
+
 static void to_local8_lines_of(const to_local8 *rays, to_local8_lines *out)
 {
+    if (rays->unmoved && to_local8_from_origins(rays, out)) {
+        return;
+    }
     d8 to_centre[3], w[3], from_mid[3], sizes[3];
     for (int axis = 0; axis < 3; axis++) {
         to_centre[axis] =
             d8_sub(to_local8_number(rays, TO_LOCAL8_CENTRE + axis), rays->origin[axis]);
     }
     out->base_t = to_local8_base_t(rays, to_centre);
+    out->tmin = d8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
         const d8 step = d8_mul(out->base_t, rays->dir[axis]);
         w[axis] = d8_sub(step, to_centre[axis]);
@@ -144,6 +174,18 @@ static void to_local8_lines_of(const to_local8 *rays, to_local8_lines *out)
     const d8 h = d8_add(d8_muladd(to_local8_number(rays, TO_LOCAL8_SHARE), within, off),
                         to_local8_number(rays, TO_LOCAL8_FIXED));
     out->error = d8_mul(h, d8_splat(1 + 0x1p-40));
+}
+
+/* Rounds the bases to floats: rest is what that takes away, exactly but for one rounding.  Returns
+ * how far the floats are off the lines, at most, along any axis. */
+static f8 to_local8_round(const to_local8_lines *lines, f8 at[3], f8 rest[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = d8_to_f8(lines->base[axis]);
+        rest[axis] = d8_to_f8(d8_sub(lines->base[axis], d8_from_f8(at[axis])));
+    }
+    const f8 off = f8_add(ray8_largest3(rest), d8_to_f8(lines->error));
+    return f8_muladd(off, f8_splat(1 + 0x1p-18f), f8_splat(0x1p-100f));
 }
 
 /* t of a ray as t'' from its base, upwards. */
@@ -167,33 +209,42 @@ static float to_local8_bound_from(double most, double base_t, double scale)
     return to_local8_bound_of(((most - base_t) + (fabs(most) + fabs(base_t)) * 0x1p-50) * scale);
 }
 
-/* Slabs of lines with these directions, as given and scaled, and bases, off by no more than error.
- * The smallest directions lose their sign when they are scaled. */
-static void to_local8_slabs(const f8 at[3], const f8 given[3], const f8 dir[3], f8 error, f8 reach,
-                            f8 inverse[3], f8 row[RAY_ROWS])
+/* Slabs of lines from bases next to at (to_local8_round), with directions as given, and scaled: the
+ * smallest lose their sign by that.  Where a line's point may lie above at along an axis, the base
+ * on that side is above at by what it may be and more than half a step of floats, which rounds to
+ * no less than the point; the other side likewise. */
+static void to_local8_slabs(const f8 at[3], const f8 rest[3], f8 error, const f8 given[3],
+                            const f8 dir[3], f8 inverse[3], f8 row[RAY_ROWS])
 {
-    const f8 zero = f8_splat(0), tiny = f8_splat(WALK_TINY);
-    const f8 base_error = f8_muladd(reach, f8_splat(4 * WALK_TINY), error);
+    const f8 zero = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
-        const f8 positive = f8_div(f8_splat(1), f8_max(f8_abs(dir[axis]), tiny));
-        const f8 off = f8_muladd(f8_abs(at[axis]), f8_splat(2 * WALK_U), base_error);
-        const f8 along = f8_less(given[axis], zero, f8_sub(zero, off), off);
+        const f8 positive = f8_div(f8_splat(1), f8_max(f8_abs(dir[axis]), f8_splat(WALK_TINY)));
+        const f8 up = f8_add(error, rest[axis]), down = f8_sub(error, rest[axis]);
+        const f8 step = f8_muladd(f8_abs(at[axis]), f8_splat(NEXT_FLOAT), f8_splat(RAY_T_TINY));
+        const f8 above = f8_add(at[axis], f8_less(zero, up, f8_add(up, step), zero));
+        const f8 below = f8_sub(at[axis], f8_less(zero, down, f8_add(down, step), zero));
         inverse[axis] = f8_less(given[axis], zero, f8_sub(zero, positive), positive);
         row[RAY_INVERSE + axis] = inverse[axis];
-        row[RAY_NEAR_BASE + axis] = f8_add(at[axis], along);
-        row[RAY_FAR_BASE + axis] = f8_sub(at[axis], along);
+        row[RAY_NEAR_BASE + axis] = f8_less(given[axis], zero, below, above);
+        row[RAY_FAR_BASE + axis] = f8_less(given[axis], zero, above, below);
     }
+}
+
+/* The lower limit in t'', downwards; one beyond all hits is not made larger. */
+static f8 to_local8_tmin(const to_local8_lines *lines, f8 power)
+{
+    const f8 tmin = d8_to_f8(d8_mul(lines->tmin, d8_from_f8(power)));
+    return f8_mul(f8_min(tmin, f8_splat(0x1p100f)), f8_splat(1 - 4 * WALK_U));
 }
 
 /* Transforms eight rays; to: where the words of each go, as ray8_group has them. */
 static SLI_NOINLINE void to_local8_run(const to_local8 *rays, float *const to[8], local8 *out)
 {
     to_local8_lines lines;
-    f8 given[3], at[3], dir[3], inverse[3], row[RAY_ROWS], which = f8_splat(0);
+    f8 given[3], at[3], rest[3], dir[3], inverse[3], row[RAY_ROWS], which = f8_splat(0);
     to_local8_lines_of(rays, &lines);
     for (int axis = 0; axis < 3; axis++) {
         given[axis] = d8_to_f8(lines.dir[axis]);
-        at[axis] = d8_to_f8(lines.base[axis]);
     }
     const f8 longest = ray8_largest3(given), power = f8_exponent(longest);
     const f8 shrink = f8_div(f8_splat(1), power);
@@ -202,19 +253,17 @@ static SLI_NOINLINE void to_local8_run(const to_local8 *rays, float *const to[8]
         dir[axis] = f8_mul(given[axis], shrink);
         which = f8_add(which, f8_less(given[axis], zero, bit, zero));
     }
-    /* The rounding of the base to floats is a part of its error. */
-    const f8 local = d8_to_f8(lines.error);
-    const f8 rounded = f8_muladd(ray8_largest3(at), f8_splat(2 * WALK_U), local);
-    const f8 error = f8_muladd(rounded, f8_splat(1 + 0x1p-18f), f8_splat(0x1p-100f));
+    const f8 error = to_local8_round(&lines, at, rest);
     const f8 extent = d8_to_f8(d8_add(lines.from_mid, to_local8_number(rays, TO_LOCAL8_RADIUS)));
     const f8 reach = f8_muladd(extent, f8_splat(1 + 8 * WALK_U), error);
     row[RAY_EDGE_ERROR] =
         f8_muladd(reach, f8_splat(TRI_EDGE_ERROR), f8_mul(error, f8_splat(BASE_ERRORS)));
-    to_local8_slabs(at, given, dir, error, reach, inverse, row);
-    const f8 rest = d8_to_f8(to_local8_bound(rays, &lines, power));
-    row[RAY_BOUND] =
-        f8_add(rest, f8_muladd(f8_abs(rest), f8_splat(4 * WALK_U), f8_splat(0x1p-100f)));
-    row[RAY_TMIN] = f8_splat(0); /* the base is at tmin, or before all hits */
+    to_local8_slabs(at, rest, f8_mul(d8_to_f8(lines.error), f8_splat(1 + 0x1p-18f)), given, dir,
+                    inverse, row);
+    ray8_widen_still(given, shrink, reach, row + RAY_FAR_BASE);
+    const f8 end = d8_to_f8(to_local8_bound(rays, &lines, power));
+    row[RAY_BOUND] = f8_add(end, f8_muladd(f8_abs(end), f8_splat(4 * WALK_U), f8_splat(0x1p-100f)));
+    row[RAY_TMIN] = to_local8_tmin(&lines, power);
     row[RAY_SCALE] = power;
     const ray8_axis by = { .size = { f8_abs(given[0]), f8_abs(given[1]), f8_abs(given[2]) },
                            .longest = longest };
