@@ -13,9 +13,10 @@
  *
  * Rows frame.* of bench --jobs are a game's: of its instances 3 in 20 move in each frame, and lines
  * between random places, nearly all of them blocked, are asked in one call, one by one, and with
- * what blocked them in the frame before, since when their ends have moved, too; rows frame.static and
- * static.one ask them, in one call and one by one, of a scene in which the instances that do not
- * move have their triangles in one tree; rtcOccluded1 stands beside all five.  Row frame.next is the next version beside the commit. */
+ * what blocked them in the frame before, since when their ends have moved, too; rows frame.static
+ * and static.one ask them, in one call and one by one, where static_memory is given for the
+ * instances that do not move, which answers have to be the same; rtcOccluded1 stands beside all
+ * five.  Row frame.next is the next version beside the commit. */
 #include "tools/bench/world/frame.h"
 #include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
@@ -275,7 +276,8 @@ int bench_frame_time(bench_job *job, bench_scene *s, int threads, size_t count, 
                  .now = threads > 1 ? bench_wall_seconds : bench_program_seconds };
     sl_pool *pool = NULL;
     sl_error error;
-    int status = f.places != NULL && f.instances != NULL && f.with_level != NULL ? EXIT_DONE : report_memory();
+    int status = f.places != NULL && f.instances != NULL && f.with_level != NULL ? EXIT_DONE
+                                                                                 : report_memory();
     if (status == EXIT_DONE && sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
         status = report_error(&error);
     }

@@ -24,5 +24,4 @@ typedef struct frame_all_times {
 
 /* count: segments that are asked in a frame; 0: nothing is asked.  EXIT_DONE or the status of a
  * reported error. */
-int bench_frame_time(bench_job *job, bench_scene *s, int threads, size_t count,
-                     frame_all_times *t);
+int bench_frame_time(bench_job *job, bench_scene *s, int threads, size_t count, frame_all_times *t);

@@ -8,7 +8,6 @@
 
 enum { PAIRS = 50000, GAME_LINES = 20000 };
 
-
 static bench_spread in_ms(const double *seconds, size_t rounds)
 {
     frame_times ms;
@@ -50,8 +49,8 @@ static int add_commit(bench_job *job, bench_scene *s, const char *name, const do
     return bench_job_add(job, &row);
 }
 
-static int add_frame(bench_job *job, bench_scene *s, const char *name, const double *ours, frame_all_times *t,
-                     size_t count)
+static int add_frame(bench_job *job, bench_scene *s, const char *name, const double *ours,
+                     frame_all_times *t, size_t count)
 {
     const size_t rounds = (size_t)job->options->rounds;
     bench_row row = bench_scene_row(job, s, name, "ms");
