@@ -4,7 +4,12 @@
  * Those go in that gain most for their triangles: rays enter them most, which the surfaces of their
  * boxes tell.  Left out are compact trees, whose triangles take longer to find than they save, and
  * instances too fine for the floats about the world's middle: their boxes would be mostly rounding.
- * No answer depends on either. */
+ *
+ * Nothing goes in where instances share few trees and stand apart: these trees stay in caches,
+ * where one tree over all instances does not, and a ray that enters few of them gains nothing that
+ * makes up for it (docs/notes/performance.md).
+ *
+ * No answer depends on any of this. */
 #include "bvh/kernel/instance/intersect.h"
 #include "bvh/scene/build.h"
 #include "bvh/scene/scene.h"
@@ -20,11 +25,18 @@ enum { STILL_BYTES = 96, STILL_SAMPLES = 64 };
 /* Triangles are to be this many times as high as the steps of floats at the world's sides. */
 #define STILL_STEPS 16
 
+/* Instances keep their trees where one over all would be larger than caches, has this many times
+ * the triangles of the trees that it stands for, and a line meets fewer boxes than this. */
+#define STILL_CACHED_BYTES ((uint64_t)16 << 20)
+enum { STILL_SHARED = 8, STILL_BOXES_MET = 24 };
+
 /* The instances to choose from, then the chosen ones; most: how many triangles they may have. */
 typedef struct choice {
     const sli_world_build *build;
     sli_table table; /* what they gain, so that the most comes first; and numbers */
     uint64_t most, triangles;
+    sli_table trees; /* those of the chosen ones: the two words of an address */
+    bool keeps;      /* the chosen ones keep their trees */
 } choice;
 
 /* The height of a triangle over its longest side. */
@@ -116,6 +128,54 @@ static void choose(choice *c)
     }
     c->table.count = count;
     sli_table_sort(&c->table, NULL);
+}
+
+/* The triangles of the chosen ones' trees, each counted once. */
+static uint64_t count_in_trees(choice *c)
+{
+    uint64_t triangles = 0;
+    c->trees.count = c->table.count;
+    for (size_t k = 0; k < c->table.count; k++) {
+        const uint32_t number = c->table.items[2 * c->table.order[k]];
+        const sl_bvh *tree = c->build->scene->handle.world.transformed[number].tree;
+        const uint64_t address = (uintptr_t)tree;
+        c->trees.items[2 * k] = (uint32_t)(address >> 32);
+        c->trees.items[2 * k + 1] = (uint32_t)address;
+        c->trees.order[k] = (uint32_t)k;
+    }
+    sli_table_sort(&c->trees, NULL);
+    for (size_t rank = 0; rank < c->trees.count; rank++) {
+        const uint32_t number = c->table.items[2 * c->table.order[c->trees.order[rank]]];
+        if (rank == 0 || !sli_table_repeats(&c->trees, rank)) {
+            triangles += c->build->scene->handle.world.transformed[number].tree->triangle_count;
+        }
+    }
+    return triangles;
+}
+
+/* How many boxes of the chosen ones a line through the box of all meets on average: by their
+ * surfaces (Cauchy).  NaN where that box has none. */
+static double boxes_met(const choice *c)
+{
+    float min[3] = { FLT_MAX, FLT_MAX, FLT_MAX }, max[3] = { -FLT_MAX, -FLT_MAX, -FLT_MAX };
+    double areas = 0;
+    for (size_t k = 0; k < c->table.count; k++) {
+        const uint32_t number = c->table.items[2 * c->table.order[k]];
+        const sli_ref *box = &c->build->transforms.boxes[number];
+        areas += sli_half_area(box->min, box->max);
+        for (int axis = 0; axis < 3; axis++) {
+            min[axis] = fminf(min[axis], box->min[axis]);
+            max[axis] = fmaxf(max[axis], box->max[axis]);
+        }
+    }
+    return areas / sli_half_area(min, max);
+}
+
+static void weigh_caches(void *context)
+{
+    choice *c = context;
+    c->keeps = c->triangles * STILL_BYTES > STILL_CACHED_BYTES &&
+               count_in_trees(c) * STILL_SHARED <= c->triangles && boxes_met(c) < STILL_BOXES_MET;
 }
 
 /* The triangles of the chosen instances. */
@@ -239,7 +299,8 @@ static sl_result build_within(sli_world_build *build, choice *c)
     c->triangles = c->table.count = 0;
     sli_phase_once(&build->phase, rank_instances, c);
     choose(c);
-    return c->table.count > 0 ? gather(build, c) : SL_OK;
+    sli_phase_once(&build->phase, weigh_caches, c);
+    return c->table.count > 0 && !c->keeps ? gather(build, c) : SL_OK;
 }
 
 sl_result sli_build_still(sli_world_build *build)
@@ -247,7 +308,12 @@ sl_result sli_build_still(sli_world_build *build)
     sli_instances *scene = build->scene;
     const uint64_t most = build->def.static_memory / STILL_BYTES;
     choice c = { .build = build, .most = most < 0x0FFFFFFF ? most : 0x0FFFFFFF };
-    if (!sli_table_alloc(&build->memory, scene->handle.world.count, 2, &c.table)) {
+    const size_t count = scene->handle.world.count;
+    if (!sli_table_alloc(&build->memory, count, 2, &c.table)) {
+        return sli_fail_memory(build->error);
+    }
+    if (!sli_table_alloc(&build->memory, count, 2, &c.trees)) {
+        sli_table_free(&build->memory, &c.table);
         return sli_fail_memory(build->error);
     }
     sl_result result = build_within(build, &c);
@@ -256,6 +322,7 @@ sl_result sli_build_still(sli_world_build *build)
         c.most = c.triangles - (c.triangles + 3) / 4;
         result = build_within(build, &c);
     }
+    sli_table_free(&build->memory, &c.trees);
     sli_table_free(&build->memory, &c.table);
     return result;
 }

@@ -69,6 +69,7 @@ static const part_rows parts[STAGE_COUNT][PART_COUNT] = {
                                                 "tree.cost" } } },
     [STAGE_JOBS_GAME] = { [PART_FRAME] = { .run = bench_game_rows,
                                            .rows = { "frame.many", "frame.one", "frame.hinted",
+                                                     "frame.static", "static.one",
                                                      "frame.next" } } },
 };
 

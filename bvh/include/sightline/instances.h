@@ -90,11 +90,15 @@ typedef struct sl_instances_def {
  *          as building it from a mesh.  Where that is more than the memory, the instances that
  *          gain most go in; the rest, those over compact trees and those of which many triangles
  *          are too small or too slender for floats about the world's middle stay as they are
- *          (sl_bvh_info.static_count).  So build what stands still once, and in each frame the next
- *          version of a scene that has it, and all that moves, for instances: where the outer one
- *          has it under the identity and without a grid, its tree is used there, too.  The trees in
- *          it may not be refitted in place as long as it is named.  Arrays gain where boxes lie in
- *          one another; single calls hardly do.
+ *          (sl_bvh_info.static_count).  So do all where one tree would only lose: where it would
+ *          take more than 16 MiB, and have eight times as many triangles as the trees that the
+ *          instances share, or more, and a line through the box of all would meet fewer than 24 of
+ *          their boxes on average (the sum of their surfaces over its own). So build what stands
+ *          still once, and in each frame the next version of a scene that has it, and all that
+ *          moves, for instances: where the outer one has it under the identity and without a
+ *          grid, its tree is used there, too. The trees in it may not be refitted in place as
+ *          long as it is named. Arrays gain where each instance has a mesh of its own, or boxes
+ *          lie in one another; single calls less.
  * Limits   2^28 - 1 instances, nested ones expanded; nested 16 deep.
  * Threads  def->hooks.tasks transforms instances and builds the tree over them; no result depends
  *          on the number of workers, nor does the error: it names the first bad instance.

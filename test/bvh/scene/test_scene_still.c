@@ -394,3 +394,33 @@ TEST(those_that_gain_most_go_in)
     OWN(sl_bvh) empty = made_scene(NULL, 0, &def);
     assert_int_equal(sl_bvh_get_info(empty).static_count, 0);
 }
+
+/* 128 copies of two spheres in a row, over which one tree would be larger than caches: where they
+ * stand apart they keep their trees; on one another they share one.  Apart they do so where
+ * there are more than an eighth as many trees. */
+TEST(copies_of_few_trees_that_stand_apart_keep_them)
+{
+    enum { COPIES = 128, SPHERES = 17 };
+    const sl_mesh_shape shape = { SL_MESH_SPHERE, { .sphere = { 32 } } };
+    const sl_instances_def def = { .static_memory = SIZE_MAX };
+    const int trees[4] = { 2, 2, 16, 17 };
+    const size_t static_count[4] = { 0, COPIES, 0, COPIES };
+    sl_bvh *spheres[SPHERES];
+    for (int i = 0; i < SPHERES; i++) {
+        sl_mesh *mesh = NULL;
+        assert_int_equal(sl_mesh_generate(&shape, NULL, &mesh, NULL), SL_OK);
+        spheres[i] = made_bvh_alone(mesh, NULL);
+    }
+    for (int kind = 0; kind < 4; kind++) {
+        sl_instance instances[COPIES];
+        for (int i = 0; i < COPIES; i++) {
+            instances[i] = sl_instance_of(spheres[i % trees[kind]]);
+            instances[i].transform.m[0][3] = kind == 1 ? 0.01 * i : 3 * i;
+        }
+        OWN(sl_bvh) scene = made_scene(instances, COPIES, &def);
+        assert_int_equal(sl_bvh_get_info(scene).static_count, static_count[kind]);
+    }
+    for (int i = 0; i < SPHERES; i++) {
+        sl_bvh_destroy(spheres[i]);
+    }
+}

@@ -13,9 +13,11 @@
  *
  * Rows frame.* of bench --jobs are a game's: of its instances 3 in 20 move in each frame, and lines
  * between random places, nearly all of them blocked, are asked in one call, one by one, and with
- * what blocked them in the frame before, since when their ends have moved, too; rtcOccluded1 stands
- * beside all three.  Row frame.next is the next version beside the commit. */
-#include "tools/bench/harness/clock.h"
+ * what blocked them in the frame before, since when their ends have moved, too; rows frame.static
+ * and static.one ask them, in one call and one by one, where static_memory is given for the
+ * instances that do not move, which answers have to be the same; rtcOccluded1 stands beside all
+ * five.  Row frame.next is the next version beside the commit. */
+#include "tools/bench/world/frame.h"
 #include "tools/bench/world/rows.h"
 #include "tools/cli/report.h"
 
@@ -23,25 +25,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 50000, GAME_LINES = 20000, NEW_SHARE = 20 };
-enum { CALLS = PEER_STREAM + 1, RIVALS = (int)PEER_WAY_COUNT * CALLS };
-
-/* Seconds of each round. */
-typedef double frame_times[BENCH_ROUNDS_MAX];
-typedef struct times {
-    frame_times built, moved, plain, hinted;
-    frame_times many, one, remembered; /* of a game: asking alone */
-    frame_times their_one[PEER_WAY_COUNT];
-    frame_times their_built[PEER_WAY_COUNT], their_moved[PEER_WAY_COUNT];
-    frame_times theirs[RIVALS], packed[RIVALS];
-    size_t occluded; /* in the last round */
-    double agree;
-} times;
+enum { NEW_SHARE = 20 };
 
 typedef struct frames {
     bench_job *job;
     bench_scene *s;
-    times *t;
+    frame_all_times *t;
     bool game;
     size_t moving;     /* the first instances */
     size_t fresh;      /* segments that are new in a frame */
@@ -52,6 +41,9 @@ typedef struct frames {
     float (*places)[12];
     sl_instance *instances;
     bench_versions versions;
+    sl_bvh *level; /* of a game: the instances that do not move, their triangles in one tree */
+    sl_instance *with_level; /* those that move, then the level; numbers are as in instances */
+    bench_versions level_versions;
     bench_peer *peer;
     const sl_tasks *tasks;
     bench_clock *now;
@@ -66,6 +58,42 @@ static void renew_pairs(frames *f, size_t frame)
         f->rays.segments[at] = from[i];
         f->rays.hints[at] = (sl_triangle_ref){ SL_NONE, SL_NONE };
     }
+}
+
+/* The instances that do not move, from any frame's. */
+static sl_result make_level(frames *f, sl_error *error)
+{
+    sl_instances_def def = (sl_instances_def){ 0 };
+    def.static_memory = SIZE_MAX;
+    return sl_bvh_build_instances(f->instances + f->moving, f->s->world.count - f->moving, &def,
+                                  &f->level, error);
+}
+
+/* The same lines where what does not move is in one tree. */
+static int run_level(frames *f, size_t round)
+{
+    sl_error error;
+    if (f->level == NULL && make_level(f, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    memcpy(f->with_level, f->instances, f->moving * sizeof *f->instances);
+    f->with_level[f->moving] = sl_instance_of(f->level);
+    if (bench_next_version(&f->level_versions, f->with_level, f->moving + 1, f->tasks, &error) !=
+        SL_OK) {
+        return report_error(&error);
+    }
+    const bench_target target = { .bvh = f->level_versions.now, .tasks = f->tasks };
+    const double start = f->now();
+    bench_ask_batches(&target, &f->rays, 0, &(bench_answers){ .any = f->also });
+    const double asked = f->now();
+    bool same = memcmp(f->also, f->any, f->rays.count) == 0;
+    const double compared = f->now();
+    bench_ask_singly(&target, &f->rays, &(bench_answers){ .any = f->also });
+    f->t->still_one[round] = f->now() - compared;
+    f->t->still_many[round] = asked - start;
+    same = same && memcmp(f->also, f->any, f->rays.count) == 0;
+    return same ? EXIT_DONE
+                : report_failure(f->s->name, "the tree over what does not move answers otherwise");
 }
 
 static int run_ours(frames *f, size_t round)
@@ -97,6 +125,7 @@ static int run_ours(frames *f, size_t round)
             f->t->one[round] = f->now() - remembered;
             f->t->many[round] = asked - built;
             f->t->remembered[round] = remembered - asked;
+            return run_level(f, round);
         }
     }
     return EXIT_DONE;
@@ -105,8 +134,8 @@ static int run_ours(frames *f, size_t round)
 static void ask_theirs(frames *f, int way, double built, size_t round)
 {
     const peer_tree tree = bench_peer_tree_of((peer_way)way);
-    for (int call = 0; call < CALLS; call++) {
-        const int rival = way * CALLS + call;
+    for (int call = 0; call < FRAME_CALLS; call++) {
+        const int rival = way * FRAME_CALLS + call;
         bench_peer_pack(f->peer, (peer_call)call);
         const double before = f->now();
         bench_peer_run(f->peer, tree, (peer_call)call);
@@ -218,6 +247,8 @@ static void free_frames(frames *f)
 {
     bench_peer_close(f->peer);
     bench_versions_free(&f->versions);
+    bench_versions_free(&f->level_versions);
+    sl_bvh_destroy(f->level);
     bench_rays_free(&f->rays);
     free(f->pairs);
     free(f->any);
@@ -225,10 +256,11 @@ static void free_frames(frames *f)
     free(f->answers);
     free(f->places);
     free(f->instances);
+    free(f->with_level);
 }
 
 /* count: segments that are asked in a frame; 0: nothing is asked. */
-static int time_frames(bench_job *job, bench_scene *s, int threads, size_t count, times *t)
+int bench_frame_time(bench_job *job, bench_scene *s, int threads, size_t count, frame_all_times *t)
 {
     const bool game = job->stage == STAGE_JOBS_GAME;
     frames f = { .job = job,
@@ -240,10 +272,12 @@ static int time_frames(bench_job *job, bench_scene *s, int threads, size_t count
                  .rays = { .query = BENCH_BLOCKED, .count = count },
                  .places = malloc(s->world.count * sizeof *f.places),
                  .instances = malloc(s->world.count * sizeof *f.instances),
+                 .with_level = malloc((s->world.count + 1) * sizeof *f.with_level),
                  .now = threads > 1 ? bench_wall_seconds : bench_program_seconds };
     sl_pool *pool = NULL;
     sl_error error;
-    int status = f.places != NULL && f.instances != NULL ? EXIT_DONE : report_memory();
+    int status = f.places != NULL && f.instances != NULL && f.with_level != NULL ? EXIT_DONE
+                                                                                 : report_memory();
     if (status == EXIT_DONE && sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
         status = report_error(&error);
     }
@@ -255,123 +289,5 @@ static int time_frames(bench_job *job, bench_scene *s, int threads, size_t count
     status = status == EXIT_DONE ? run_frames(&f) : status;
     free_frames(&f);
     sl_pool_destroy(pool);
-    return status;
-}
-
-/* ---- Rows ---- */
-
-static bench_spread in_ms(const double *seconds, size_t rounds)
-{
-    frame_times ms;
-    for (size_t i = 0; i < rounds; i++) {
-        ms[i] = 1e3 * seconds[i];
-    }
-    return bench_spread_of(ms, rounds);
-}
-
-/* The best of the peer's ways, or of its ways and calls. */
-static bench_beside best_of(frame_times *theirs, int count, const double *ours, size_t rounds)
-{
-    const int calls = count / (int)PEER_WAY_COUNT;
-    int best = 0;
-    for (int i = 1; i < count; i++) {
-        if (bench_spread_of(theirs[i], rounds).median <
-            bench_spread_of(theirs[best], rounds).median) {
-            best = i;
-        }
-    }
-    bench_beside beside = { .there = true,
-                            .value = in_ms(theirs[best], rounds),
-                            .ratio = bench_ratios(ours, theirs[best], rounds) };
-    snprintf(beside.call, sizeof beside.call, "%s%s%s", peer_way_names[best / calls],
-             calls > 1 ? " " : "", calls > 1 ? peer_call_names[best % calls] : "");
-    return beside;
-}
-
-static int add_commit(bench_job *job, bench_scene *s, const char *name, const double *ours,
-                      frame_times *theirs)
-{
-    const size_t rounds = (size_t)job->options->rounds;
-    bench_row row = bench_scene_row(job, s, name, "ms");
-    row.count = s->world.count;
-    row.ours = in_ms(ours, rounds);
-    if (job->options->against != 0) {
-        row.peer = row.medium = best_of(theirs, PEER_WAY_COUNT, ours, rounds);
-    }
-    return bench_job_add(job, &row);
-}
-
-static int add_frame(bench_job *job, bench_scene *s, const char *name, const double *ours, times *t,
-                     size_t count)
-{
-    const size_t rounds = (size_t)job->options->rounds;
-    bench_row row = bench_scene_row(job, s, name, "ms");
-    row.count = count;
-    row.hits = (double)t->occluded / (double)count;
-    row.ours = in_ms(ours, rounds);
-    if (job->options->against != 0) {
-        row.peer = row.medium = best_of(t->theirs, RIVALS, ours, rounds);
-        row.packed = best_of(t->packed, RIVALS, ours, rounds);
-        row.agree = t->agree;
-    }
-    return bench_job_add(job, &row);
-}
-
-int bench_commit_rows(bench_job *job, bench_scene *s)
-{
-    times *t = calloc(1, sizeof *t);
-    int status = t != NULL ? time_frames(job, s, 1, 0, t) : report_memory();
-    status = status == EXIT_DONE ? add_commit(job, s, "commit1", t->built, t->their_built) : status;
-    status = status == EXIT_DONE ? add_commit(job, s, "move1", t->moved, t->their_moved) : status;
-    status = status == EXIT_DONE ? time_frames(job, s, 2, 0, t) : status;
-    status = status == EXIT_DONE ? add_commit(job, s, "commit2", t->built, t->their_built) : status;
-    free(t);
-    return status;
-}
-
-int bench_frame_rows(bench_job *job, bench_scene *s)
-{
-    static const char *const names[2][2] = { { "frame1", "hinted1" }, { "frame2", "hinted2" } };
-    const size_t count = job->options->rays < PAIRS ? (size_t)job->options->rays : PAIRS;
-    times *t = calloc(1, sizeof *t);
-    int status = t != NULL ? EXIT_DONE : report_memory();
-    for (int i = 0; i < 2 && status == EXIT_DONE; i++) {
-        status = time_frames(job, s, i + 1, count, t);
-        status = status == EXIT_DONE ? add_frame(job, s, names[i][0], t->plain, t, count) : status;
-        status = status == EXIT_DONE ? add_frame(job, s, names[i][1], t->hinted, t, count) : status;
-    }
-    free(t);
-    return status;
-}
-
-int bench_game_rows(bench_job *job, bench_scene *s)
-{
-    const size_t rounds = (size_t)job->options->rounds;
-    const size_t count = job->options->rays < GAME_LINES ? (size_t)job->options->rays : GAME_LINES;
-    times *t = calloc(1, sizeof *t);
-    if (t == NULL) {
-        return report_memory();
-    }
-    int status = time_frames(job, s, 1, count, t);
-    const struct {
-        const char *row;
-        const double *ours;
-    } rows[] = { { "frame.many", t->many },
-                 { "frame.one", t->one },
-                 { "frame.hinted", t->remembered } };
-    for (int i = 0; i < 3 && status == EXIT_DONE; i++) {
-        bench_row row = bench_scene_row(job, s, rows[i].row, "ms");
-        row.count = count;
-        row.hits = (double)t->occluded / (double)count;
-        row.ours = in_ms(rows[i].ours, rounds);
-        if (job->options->against != 0) {
-            row.peer = best_of(t->their_one, PEER_WAY_COUNT, rows[i].ours, rounds);
-            row.agree = t->agree;
-        }
-        status = bench_job_add(job, &row);
-    }
-    status =
-        status == EXIT_DONE ? add_commit(job, s, "frame.next", t->built, t->their_built) : status;
-    free(t);
     return status;
 }
