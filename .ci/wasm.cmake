@@ -8,6 +8,9 @@ string(REGEX MATCH "-[0-9]+$" version_of_llvm "${CMAKE_C_COMPILER}")
 find_program(CMAKE_AR NAMES llvm-ar${version_of_llvm} llvm-ar REQUIRED)
 find_program(CMAKE_RANLIB NAMES llvm-ranlib${version_of_llvm} llvm-ranlib REQUIRED)
 find_program(CMAKE_NM NAMES llvm-nm${version_of_llvm} llvm-nm REQUIRED)
+# With -O clang would run the wasm-opt that a machine happens to have, whatever its version; the linker is asked by itself.
+# (--no-wasm-opt of clang 19 links nothing at all.)
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-O0 -Wl,-O2")
 find_program(SIGHTLINE_NODE NAMES node nodejs)
 set(CMAKE_CROSSCOMPILING_EMULATOR ${SIGHTLINE_NODE} --no-warnings ${CMAKE_CURRENT_LIST_DIR}/wasm/run.mjs)
 

@@ -1,7 +1,3 @@
-/* Arrays answered item after item, for builds that should be small (SL_SMALL): the entries of the kernel table
- * that stream, packet, instance/batch.inl, nearest/stream.inl and nearest/instances.inl have otherwise, by those for
- * one item.  Answers are the same; an array takes as long as its items would alone. */
-#pragma once
 
 #include "bvh/kernel/instance/one.inl"
 #include "bvh/kernel/nearest/walk.inl"

@@ -106,7 +106,7 @@ typedef struct sli_world_row {
     sl_hit_d *doubles;
     size_t capacity; /* 0: hits are counted alone, and not looked at */
     uint64_t total;
-    const sl_hit_d *after;  /* only hits that come after this one; NULL: any */
+    const sl_hit_d *after; /* only hits that come after this one; NULL: any */
 } sli_world_row;
 
 /* The row of item i, of rows in floats or in doubles. */

@@ -307,12 +307,10 @@ static inline v128_t simd_indices(v128_t fours)
 static inline simd_words simd_indices_set(uint32_t bits)
 {
     const v128_t lanes = wasm_v128_load64_zero(compress_table[bits]);
-    return (simd_words){
-        simd_indices(
-            wasm_i8x16_shuffle(lanes, lanes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3)),
-        simd_indices(
-            wasm_i8x16_shuffle(lanes, lanes, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7))
-    };
+    return (simd_words){ simd_indices(wasm_i8x16_shuffle(lanes, lanes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2,
+                                                         2, 2, 3, 3, 3, 3)),
+                         simd_indices(wasm_i8x16_shuffle(lanes, lanes, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6,
+                                                         6, 6, 7, 7, 7, 7)) };
 }
 
 static inline v128_t simd_four_ranks(const uint32_t *order, uint32_t shift)
