@@ -1,6 +1,6 @@
 /* setjmp.h: for cmocka and libpng in WebAssembly, whose C library has none: the part of it that
- * clang's -wasm-enable-sjlj leaves to a library (setjmp.c).  It is made of WebAssembly's exceptions,
- * which Node has. */
+ * clang's -wasm-enable-sjlj leaves to a library (setjmp.c).  It is made of WebAssembly's
+ * exceptions, which Node has. */
 #pragma once
 
 typedef struct sli_jump {

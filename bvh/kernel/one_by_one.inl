@@ -1,3 +1,7 @@
+/* Arrays answered item after item, for builds that should be small (SL_SMALL): the entries of the
+ * kernel table that stream, packet and the arrays of instance and nearest have otherwise, by those
+ * for one item.  Answers are the same; an array takes as long as its items would alone. */
+#pragma once
 
 #include "bvh/kernel/instance/one.inl"
 #include "bvh/kernel/nearest/walk.inl"
