@@ -13,6 +13,8 @@ set -eu
 . "$(dirname -- "$0")/../tools/setup.sh"
 # shellcheck source=.ci/cases.sh
 . "$(dirname -- "$0")/cases.sh"
+# shellcheck source=.ci/sources.sh
+. "$(dirname -- "$0")/sources.sh"
 
 skip() {
     say "windows: skipped: $*"
@@ -30,59 +32,18 @@ WINEPREFIX=$build.wine
 WINEDEBUG=-all
 export SIGHTLINE_WINDOWS_ROOT WINEPREFIX WINEDEBUG
 
-# An apt with lists of its own, which has the sources as well.
-source_apt() { # FOLDER ARGUMENT...
-    lists=$1
-    shift
-    apt-get -q -o Dir::State="$lists" -o Dir::State::status="$lists/status" \
-        -o Dir::Cache="$lists/cache" -o Dir::Etc::SourceList="$lists/sources.list" \
-        -o Dir::Etc::SourceParts="$lists/sources" -o APT::Sandbox::User=root "$@"
-}
-
-download_sources() { # into the folder $1, of the packages that follow
-    to=$1
-    shift
-    mkdir -p "$to/lists/partial" "$to/cache/archives/partial" "$to/sources"
-    : >"$to/status"
-    sed 's/^deb /deb-src /' /etc/apt/sources.list >"$to/sources.list" 2>/dev/null || :
-    for list in /etc/apt/sources.list.d/debian*.sources; do
-        [ ! -e "$list" ] || sed 's/^Types:.*/Types: deb-src/' "$list" >"$to/sources/$(basename "$list")"
-    done
-    (source_apt "$to" update && cd "$to" && source_apt "$to" source --download-only --tar-only "$@") >&2
-}
-
-# Builds what was downloaded of a package and installs it in the folder that SIGHTLINE_WINDOWS_ROOT names.
-make_library() { # FOLDER PACKAGE OPTION...
-    sources=$1/$2
-    archive=$1/$2_
-    shift 2
-    mkdir -p "$sources"
-    tar -xf "$archive"*.orig.tar.* --strip-components=1 -C "$sources" &&
-        cmake -S "$sources" -B "$sources.build" -DCMAKE_TOOLCHAIN_FILE="$root/.ci/windows.cmake" \
-            -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF \
-            -DCMAKE_INSTALL_PREFIX="$SIGHTLINE_WINDOWS_ROOT" "$@" >&2 &&
-        cmake --build "$sources.build" -j "$jobs" >&2 && cmake --install "$sources.build" >&2
-}
-
-# Debian's sources lack what its cmake file wants for Windows.
-make_zlib() { # FOLDER
-    mkdir -p "$1/zlib" "$1/zlib.build"
-    tar -xf "$1"/zlib_*.orig.tar.* --strip-components=1 -C "$1/zlib" || return 1
-    for part in adler32 compress crc32 deflate inffast inflate inftrees trees zutil; do
-        x86_64-w64-mingw32-gcc -O2 -c "$1/zlib/$part.c" -o "$1/zlib.build/$part.o" >&2 || return 1
-    done
-    x86_64-w64-mingw32-ar rcs "$SIGHTLINE_WINDOWS_ROOT/lib/libz.a" "$1"/zlib.build/*.o &&
-        cp "$1/zlib/zlib.h" "$1/zlib/zconf.h" "$SIGHTLINE_WINDOWS_ROOT/include/"
-}
+toolchain=windows.cmake
+cc=x86_64-w64-mingw32-gcc
+ar=x86_64-w64-mingw32-ar
 
 make_libraries() { # in the folder $1
     made=$1.sources
     download_sources "$made" cmocka zlib libpng1.6 jansson || return 1
     ( # shellcheck disable=SC2030,SC2031 # elsewhere while they are made
         SIGHTLINE_WINDOWS_ROOT=$made/root
-        make_library "$made" cmocka -DWITH_STATIC_LIB=ON -DUNIT_TESTING=OFF -DWITH_EXAMPLES=OFF &&
-            mv "$made/root/lib/libcmocka-static.a" "$made/root/lib/libcmocka.a" &&
-            rm -f "$made/root/lib/libcmocka.dll.a" &&
+        libraries=$made/root
+        make_cmocka "$made" &&
+            rm -f "$libraries/lib/libcmocka.dll.a" &&
             make_zlib "$made" &&
             make_library "$made" libpng1.6 -DPNG_SHARED=OFF -DPNG_TESTS=OFF &&
             make_library "$made" jansson -DJANSSON_BUILD_DOCS=OFF -DJANSSON_WITHOUT_TESTS=ON \

@@ -4,7 +4,7 @@
 #           say        a line on stderr
 #           say_duration WHAT SECONDS   about how long it takes; SECONDS are those of one processor
 #           with_beat WHAT COMMAND...   runs it, with a line at least every 20 s
-#           install_missing WHAT   packages for "build", "test" or "ci", on Debian
+#           install_missing WHAT   packages for "build", "test", "ci" or "web", on Debian
 #           choose_folders         sets build and pictures
 #           configure OPTION...    and
 #           compile OPTION...      in $build; options go to cmake --build
@@ -19,6 +19,8 @@ build_packages='cc,gcc,clang:gcc libc6-dev cmake:cmake ninja,make:make libcglm-d
 test_packages='c++,g++,clang++:g++ pkg-config,pkgconf:pkg-config libcmocka-dev libgmp-dev locales scdoc'
 ci_packages='gcc:gcc clang:clang clang-19:clang-19 libclang-rt-19-dev aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     qemu-aarch64,qemu-aarch64-static:qemu-user python3-dev python3-numpy python3-pytest python3-hypothesis'
+
+web_packages='clang-19:clang-19 lld-19 llvm-19 libclang-rt-19-dev-wasm32 wasi-libc'
 
 say() {
     printf '%s\n' "$*" >&2
@@ -93,6 +95,7 @@ install_missing() {
     build) words=$build_packages ;;
     test) words="$build_packages $test_packages" ;;
     ci) words="$build_packages $test_packages $ci_packages" ;;
+    web) words="$build_packages $web_packages" ;;
     esac
     if ! command -v dpkg-query >/dev/null 2>&1; then
         say "This is no Debian, so nothing is installed here; needed are what Debian calls:"

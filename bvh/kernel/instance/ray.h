@@ -104,8 +104,9 @@ typedef void sli_world_take(void *context, const sl_hit_d *hit);
 typedef struct sli_world_row {
     sl_hit *floats;
     sl_hit_d *doubles;
-    size_t capacity, total; /* capacity 0: hits are counted alone, and not looked at */
-    const sl_hit_d *after;  /* only hits that come after this one; NULL: any */
+    size_t capacity; /* 0: hits are counted alone, and not looked at */
+    uint64_t total;
+    const sl_hit_d *after; /* only hits that come after this one; NULL: any */
 } sli_world_row;
 
 /* The row of item i, of rows in floats or in doubles. */

@@ -1,0 +1,32 @@
+# wasm.cmake: builds for WebAssembly (wasm32) with Debian's clang, lld and wasi-libc, and runs what it built under Node.
+# SIGHTLINE_WASM_ROOT in the environment: where the libraries for it are, if any are needed.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+find_program(CMAKE_C_COMPILER NAMES clang-19 clang REQUIRED)
+set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
+string(REGEX MATCH "-[0-9]+$" version_of_llvm "${CMAKE_C_COMPILER}")
+find_program(CMAKE_AR NAMES llvm-ar${version_of_llvm} llvm-ar REQUIRED)
+find_program(CMAKE_RANLIB NAMES llvm-ranlib${version_of_llvm} llvm-ranlib REQUIRED)
+find_program(CMAKE_NM NAMES llvm-nm${version_of_llvm} llvm-nm REQUIRED)
+# With -O clang would run the wasm-opt that a machine happens to have, whatever its version; the linker is asked by itself.
+# (--no-wasm-opt of clang 19 links nothing at all.)
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-O0 -Wl,-O2")
+find_program(SIGHTLINE_NODE NAMES node nodejs)
+set(CMAKE_CROSSCOMPILING_EMULATOR ${SIGHTLINE_NODE} --no-warnings ${CMAKE_CURRENT_LIST_DIR}/wasm/run.mjs)
+
+# Headers that are the same for every machine are those of this one, but not beside those of its libc.
+set(root_of_wasm $ENV{SIGHTLINE_WASM_ROOT})
+if(NOT root_of_wasm)
+  set(root_of_wasm ${CMAKE_BINARY_DIR}/root)
+endif()
+foreach(header cglm xxhash.h xxh3.h)
+  if(EXISTS /usr/include/${header} AND NOT EXISTS ${root_of_wasm}/include/${header})
+    file(MAKE_DIRECTORY ${root_of_wasm}/include)
+    file(CREATE_LINK /usr/include/${header} ${root_of_wasm}/include/${header} SYMBOLIC)
+  endif()
+endforeach()
+set(CMAKE_FIND_ROOT_PATH ${root_of_wasm})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
