@@ -9,7 +9,7 @@ find_program(CMAKE_AR NAMES llvm-ar${version_of_llvm} llvm-ar REQUIRED)
 find_program(CMAKE_RANLIB NAMES llvm-ranlib${version_of_llvm} llvm-ranlib REQUIRED)
 find_program(CMAKE_NM NAMES llvm-nm${version_of_llvm} llvm-nm REQUIRED)
 find_program(SIGHTLINE_NODE NAMES node nodejs)
-set(CMAKE_CROSSCOMPILING_EMULATOR ${SIGHTLINE_NODE} --no-warnings ${CMAKE_CURRENT_LIST_DIR}/wasi.mjs)
+set(CMAKE_CROSSCOMPILING_EMULATOR ${SIGHTLINE_NODE} --no-warnings ${CMAKE_CURRENT_LIST_DIR}/wasm/run.mjs)
 
 # Headers that are the same for every machine are those of this one, but not beside those of its libc.
 set(root_of_wasm $ENV{SIGHTLINE_WASM_ROOT})

@@ -20,7 +20,9 @@ static const struct {
 #elif defined(__wasm_simd128__) /* what is not there cannot be asked for: a module runs or does not */
     { &sli_kernels_simd128, 0 },
 #endif
+#if !defined(SL_SMALL) || !defined(__wasm_simd128__)
     { &sli_kernels_scalar, 0 },
+#endif
 };
 
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
