@@ -31,11 +31,14 @@ function random() {
 const within = (least, most) => least + (most - least) * random();
 const vector = (size) => new THREE.Vector3(within(-size, size), within(-size, size), within(-size, size));
 
-function place3(object, mirrors = true) {
+// Objects with instances are scaled evenly: the sphere by which three.js passes over an instance is too small for one that is
+// sheared, so that three.js misses what is there.
+function place3(object) {
   object.position.copy(vector(2));
   object.rotation.set(within(0, 6), within(0, 6), within(0, 6));
-  object.scale.set(within(0.5, 2), within(0.5, 2), within(0.5, 2));
-  if (mirrors && random() < 0.5) object.scale.x *= -1;
+  if (object.isInstancedMesh || object.isBatchedMesh) object.scale.setScalar(within(0.5, 2));
+  else object.scale.set(within(0.5, 2), within(0.5, 2), within(0.5, 2));
+  if (random() < 0.5) object.scale.x *= -1;
   object.updateMatrix();
   object.updateMatrixWorld();
   return object;
