@@ -24,10 +24,10 @@ export class InstancesEntry {
     this.#tree.refresh();
     const changed = this.#matrices.changed(this.object.instanceMatrix);
     const { count, instanceMatrix } = this.object;
-    if (this.target !== null && !changed && this.target.count === count) return;
+    if (this.target !== null && !changed && this.target.instanceCount === count) return;
     const transforms = instanceMatrix.array.subarray(0, 16 * count);
     const before = this.target;
-    const next = before !== null && before.count === count ? before.next(transforms, BAD) : null;
+    const next = before !== null && before.instanceCount === count ? before.next(transforms, BAD) : null;
     this.target = next ?? this.#engine.Scene.of(this.#tree.target, transforms, BAD);
     before?.dispose();
   }
