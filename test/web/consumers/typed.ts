@@ -1,0 +1,20 @@
+import { init, SightlineError, Tree, type Hit } from 'sightline';
+import * as slim from 'sightline/slim';
+import { Accelerator } from 'sightline/three';
+import { buildInWorker, loadInWorker, type Loaded } from 'sightline/worker';
+import { Mesh, Raycaster } from 'three';
+
+await init();
+const position = new Float32Array(9);
+const tree: slim.Tree = Tree.build({ position });
+const hit: Hit | null = tree.closest([0, 0, 1], { x: 0, y: 0, z: -1 }, { tmax: 5, cull: 'back' });
+console.log(hit?.prim);
+const bytes: Uint8Array = await buildInWorker(position, null, { quality: 'high', onProgress: (phase, done) => console.log(phase, done) });
+const { tree: other, parts }: Loaded = await loadInWorker(new Blob([bytes.slice()]), { signal: AbortSignal.timeout(1000) });
+console.log(other.length, parts[0]?.name, SightlineError.name);
+const accelerator = new Accelerator(slim).add(new Mesh(), { quality: 'fast' });
+const raycaster = new Raycaster();
+raycaster.firstHitOnly = true;
+console.log(accelerator.intersectObject(raycaster, new Mesh())[0]?.faceIndex);
+// @ts-expect-error: two numbers are no point
+tree.closest(5, [0, 0, 1]);

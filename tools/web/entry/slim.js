@@ -1,0 +1,15 @@
+// sightline/slim: the engine, whose module is a file beside it.
+import * as core from './core.js';
+import { load, loadSync } from './neighbour.js';
+
+export * from './core.js';
+
+export function init(source) {
+  core.provide(load, loadSync);
+  return core.init(source);
+}
+
+export function initSync(source) {
+  core.provide(load, loadSync);
+  core.initSync(source);
+}

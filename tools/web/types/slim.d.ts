@@ -1,0 +1,2 @@
+/** The names of 'sightline'; init() loads sightline.wasm, which lies beside this file, unless it is told another place. */
+export * from './index.js';
