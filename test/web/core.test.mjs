@@ -171,6 +171,21 @@ test('versions of a scene recycle the one before', () => {
   spare.dispose();
 });
 
+test('of a list null stays as it was, and trees that are no longer there are freed', () => {
+  const before = sightline.info().trees;
+  const tree = Tree.build(cube);
+  const first = Scene.build([{ tree, id: 5 }, { tree: box, matrix: moved(3, 0, 0), id: 6 }]);
+  const second = first.next([{ tree: box, matrix: moved(0, 0, 2), id: 7 }, null]);
+  tree.dispose();
+  assert.equal(second.closest([0.25, 0.5, -1], [0, 0, 1]).t, 3);
+  assert.equal(second.closest([3.25, 0.5, -1], [0, 0, 1]).t, 1);
+  assert.deepEqual([second.path(0)[0].id, second.path(1)[0].id], [7, 6]);
+  assert.equal(first.closest([0.25, 0.5, -1], [0, 0, 1]).t, 1);
+  first.dispose();
+  assert.equal(sightline.info().trees, before + 1);
+  second.dispose();
+});
+
 test('volumes touch and sweep', () => {
   assert.equal(box.overlap({ box: { min: [1, 1, 1], max: [2, 2, 2] } }), true);
   assert.equal(box.overlap({ sphere: { centre: [0.5, 0.5, 0.5], radius: 0.4 } }), false);

@@ -348,8 +348,8 @@ export class Scene extends Target {
   readonly instanceCount: number;
   /** The topologies that instances were given, one for each number, or null. */
   readonly topologies: readonly (Topology | null)[] | null;
-  /** The next version: the whole list again, or only transforms, as of() takes them. Cheap; this version stays, and may be
-   * disposed or recycled. */
+  /** The next version: a list as long as the first one, in which null stands for an instance that stays as it is; or the
+   * transforms of all, as of() takes them. Cheap; this version stays, and may be disposed or recycled. */
   next(moved: readonly (Placed | null)[] | Float64Array | Float32Array, def?: SceneDef): Scene;
   /** The way to an instance, from the outermost inwards. BAD_INDEX where there is none. */
   path(instance: number): { index: number; id: number }[];

@@ -25,27 +25,27 @@ function putInstance(p, pointer, grid, id, mask) {
   u32[(p + AT.mask) >> 2] = mask;
 }
 
-// Instances as the caller lists them, looked at before anything changes: rows that put(p, i) writes.
-function placedRows(instances) {
+// An instance of the caller's, looked at before anything changes.
+function placedOf(given, i) {
+  const { tree, matrix = IDENTITY, mask = 0, id = 0, grid = 0, topology = null } = record(given, `instance ${i}`);
+  if (given === undefined) refuse(`instance ${i} is undefined`);
+  const owned = ownedOf(tree, i);
+  if (topology !== null && !(topology instanceof Topology)) refuse(`the topology of instance ${i} is none`);
+  const elements = mat4(matrix, `the matrix of instance ${i}`);
+  // Of a nested scene, one for each number that it has.
+  const nested = tree instanceof Scene ? (tree.topologies ?? new Array(tree.instanceCount).fill(null)) : topology;
+  return { owned, elements, mask: whole(mask, 'mask'), id: whole(id, 'id'), grid: number(grid, 'grid'), topology: nested };
+}
+
+function putPlaced(p, one, i) {
+  putTransform((p + AT.transform) >> 3, one.elements, 0, `the matrix of instance ${i}`);
+  putInstance(p, one.owned.pointer, one.grid, one.id, one.mask);
+}
+
+function listed(instances, count) {
   if (!Array.isArray(instances)) refuse('instances are no array');
-  const placed = instances.map((one, i) => {
-    if (one === null) return null;
-    const { tree, matrix = IDENTITY, mask = 0, id = 0, grid = 0, topology = null } = record(one, `instance ${i}`);
-    const owned = ownedOf(tree, i);
-    if (topology !== null && !(topology instanceof Topology)) refuse(`the topology of instance ${i} is none`);
-    const elements = mat4(matrix, `the matrix of instance ${i}`);
-    return { tree, owned, elements, mask: whole(mask, 'mask'), id: whole(id, 'id'), grid: number(grid, 'grid'), topology };
-  });
-  const put = (p, i) => {
-    const one = placed[i];
-    if (one === null) u8.fill(0, p, p + ROW);
-    else {
-      putTransform((p + AT.transform) >> 3, one.elements, 0, `the matrix of instance ${i}`);
-      putInstance(p, one.owned.pointer, one.grid, one.id, one.mask);
-    }
-  };
-  const owned = new Set(placed.filter((one) => one !== null).map((one) => one.owned));
-  return { count: placed.length, owned: [...owned], put, topologies: topologiesOf(placed) };
+  if (count !== undefined && instances.length !== count) refuse(`${instances.length} instances for ${count}`);
+  return instances.map((one, i) => (one === null ? null : placedOf(one, i)));
 }
 
 function ownedOf(tree, i) {
@@ -53,50 +53,58 @@ function ownedOf(tree, i) {
   return ownedBy(tree, `the tree of instance ${i}`);
 }
 
-// One for each number, of which a nested scene takes as many as it has; null where there are none.
-function topologiesOf(placed) {
-  if (placed.every((one) => one === null || (one.topology === null && !(one.tree instanceof Scene && one.tree.topologies !== null)))) return null;
-  return placed.flatMap((one) => {
-    if (one === null || !(one.tree instanceof Scene)) return [one?.topology ?? null];
-    return one.tree.topologies ?? new Array(one.tree.instanceCount).fill(null);
-  });
-}
-
-// Instances by their transforms: of one tree, or of the trees of an earlier version, of which rest is what stays.
-function transformRows(transforms, count, { owned, topologies, rest, putRest }) {
+// Instances by their transforms: write(p) writes those of count rows.
+function transformsOf(transforms, count) {
   const list = typedArray(transforms, 'transforms', 'Float32Array', 'Float64Array');
   const each = list instanceof Float64Array ? 12 : 16;
   if (list.length % each !== 0) refuse(`transforms: ${list.length} numbers, which is no multiple of ${each}`);
-  if (count !== null && list.length !== count * each) refuse(`transforms: ${list.length / each} for ${count} instances`);
-  const put = (p, i) => {
-    const to = (p + AT.transform) >> 3;
-    if (each === 16) putTransform(to, list, 16 * i, `transform ${i}`);
-    else for (let k = 0; k < 12; k++) f64[to + k] = list[12 * i + k];
-    putRest(p, i);
+  if (count !== undefined && list.length !== count * each) refuse(`transforms: ${list.length / each} for ${count} instances`);
+  const write = (p) => {
+    for (let i = 0, to = (p + AT.transform) >> 3; i < list.length / each; i++, to += ROW >> 3) {
+      if (each === 16) putTransform(to, list, 16 * i, `transform ${i}`);
+      else for (let k = 0; k < 12; k++) f64[to + k] = list[12 * i + k];
+    }
   };
-  return { count: list.length / each, owned, put, topologies, rest };
+  return { count: list.length / each, write };
 }
 
+// The topologies of all numbers; of versions that have the same, one array.
+const flat = (tops) => (tops.flat().every((one) => one === null) ? null : tops.flat());
+
 export class Scene extends Target {
-  #rest; // pointer, grid, id and mask of each instance, which next() goes on with
+  #rows; // the instances as C has them, which next() goes on with
+  #tops; // of each instance its topology, or those of a nested scene
   #topologies;
 
-  constructor(key, pointer, owned, rest, topologies) {
+  constructor(key, pointer, owned, { rows, tops, topologies } = {}) {
     super(key, pointer, owned);
-    this.#rest = rest;
+    this.#rows = rows;
+    this.#tops = tops;
     this.#topologies = topologies;
   }
 
   static build(instances, given) {
     begin();
-    return make(placedRows(instances), null, given);
+    const placed = listed(instances);
+    const tops = placed.map((one) => one?.topology ?? null);
+    const write = (p) => {
+      u8.fill(0, p, p + placed.length * ROW);
+      placed.forEach((one, i) => one !== null && putPlaced(p + i * ROW, one, i));
+    };
+    const owned = placed.flatMap((one) => one?.owned ?? []);
+    return make({ count: placed.length, owned, write, tops, topologies: flat(tops) }, null, given);
   }
 
   static of(tree, transforms, given) {
     begin();
     const owned = ownedOf(tree, 0);
-    const putRest = (p) => putInstance(p, owned.pointer, 0, 0, 0);
-    return make(transformRows(transforms, null, { owned: [owned], topologies: null, putRest }), null, given);
+    const { count, write } = transformsOf(transforms);
+    const writeAll = (p) => {
+      for (let i = 0; i < count; i++) putInstance(p + i * ROW, owned.pointer, 0, 0, 0);
+      write(p);
+    };
+    const tops = new Array(count).fill(tree instanceof Scene ? (tree.topologies ?? new Array(tree.instanceCount).fill(null)) : null);
+    return make({ count, owned: [owned], write: writeAll, tops, topologies: flat(tops) }, null, given);
   }
 
   get instanceCount() {
@@ -110,15 +118,23 @@ export class Scene extends Target {
 
   next(moved, given) {
     beginOn(this);
-    const owned = ownedBy(this);
-    if (Array.isArray(moved)) return make(placedRows(moved), this, given);
-    const rest = this.#rest;
-    const putRest = (p, i) => {
-      putInstance(p, rest[4 * i], rest[4 * i + 1], rest[4 * i + 2], rest[4 * i + 3]);
-      if (rest[4 * i] === 0) u8.fill(0, p, p + ROW);
+    const count = this.#rows.length / ROW;
+    const { uses } = ownedBy(this);
+    const old = { count, owned: uses, tops: this.#tops, topologies: this.#topologies };
+    const write = (p) => u8.set(this.#rows, p);
+    if (!Array.isArray(moved)) {
+      const { write: writeMoved } = transformsOf(moved, count);
+      return make({ ...old, write: (p) => (write(p), writeMoved(p)) }, this, given);
+    }
+    const placed = listed(moved, count);
+    const owned = [...uses, ...placed.flatMap((one) => one?.owned ?? [])];
+    const changed = placed.some((one, i) => one !== null && one.topology !== this.#tops[i]);
+    const tops = changed ? this.#tops.map((top, i) => (placed[i] === null ? top : placed[i].topology)) : this.#tops;
+    const writeAll = (p) => {
+      write(p);
+      placed.forEach((one, i) => one !== null && putPlaced(p + i * ROW, one, i));
     };
-    const same = { owned: owned.uses, topologies: this.#topologies, rest, putRest };
-    return make(transformRows(moved, rest.length / 4, same), this, given);
+    return make({ count, owned, write: writeAll, tops, topologies: changed ? flat(tops) : this.#topologies }, this, given);
   }
 
   path(instance) {
@@ -136,18 +152,6 @@ export class Scene extends Target {
   }
 }
 
-// What next() needs of each row, besides transforms.
-function restOf(p, count) {
-  const rest = new Float64Array(4 * count);
-  for (let i = 0, row = p; i < count; i++, row += ROW) {
-    rest[4 * i] = u32[(row + AT.bvh) >> 2];
-    rest[4 * i + 1] = f64[(row + AT.grid) >> 3];
-    rest[4 * i + 2] = u32[(row + AT.id) >> 2];
-    rest[4 * i + 3] = u32[(row + AT.mask) >> 2];
-  }
-  return rest;
-}
-
 // The memory of a version that nothing else uses.
 function recycled(recycle) {
   if (recycle === undefined || recycle === null) return null;
@@ -157,18 +161,21 @@ function recycled(recycle) {
   return owned;
 }
 
-function make(rows, previous, given) {
+function make(version, previous, given) {
   const { bad, quality, recycle, staticMemory = 0 } = record(given, 'def');
   const old = recycled(recycle);
   const before = previous === null ? 0 : pointerOf(previous);
   const memory = staticMemory === Infinity ? NONE : whole(staticMemory, 'staticMemory');
   const chosen = { bad: word(bad, 'bad', BAD), quality: word(quality, 'quality', QUALITIES), static_memory: memory };
-  return withRoom(Math.max(ROW, rows.count * ROW), (p) => {
-    for (let i = 0; i < rows.count; i++) rows.put(p + i * ROW, i);
+  return withRoom(Math.max(ROW, version.count * ROW), (p) => {
+    version.write(p);
     writeStruct(sl_instances_def, def.p, { ...chosen, previous: before, recycle: old?.pointer ?? 0 });
-    check(c.sl_bvh_build_instances(p, rows.count, def.p, made.p, error.p));
-    const pointer = u32[made.i];
-    const scene = new Scene(KEY, pointer, rows.owned, rows.rest ?? restOf(p, rows.count), rows.topologies);
+    check(c.sl_bvh_build_instances(p, version.count, def.p, made.p, error.p));
+    const used = new Set();
+    for (let i = 0, row = (p + AT.bvh) >> 2; i < version.count; i++, row += ROW >> 2) used.add(u32[row]);
+    const owned = [...new Set(version.owned)].filter(({ pointer }) => used.has(pointer));
+    const rows = u8.slice(p, p + version.count * ROW);
+    const scene = new Scene(KEY, u32[made.i], owned, { ...version, rows });
     if (old !== null) takeOver(recycle);
     return scene;
   });
