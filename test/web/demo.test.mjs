@@ -185,7 +185,7 @@ describe('the demo', { skip, timeout: 900000 }, () => {
     const middle = () => state(page, `app.marks.project(app.middleOf(${instance}).toArray())`);
     const from = await middle();
     await shot(page, 'gizmo');
-    await drag(page, from, [from[0] + 40, from[1] - 60], [from[0] + 10, 60]);
+    await drag(page, from, [from[0] + 40, from[1] - 60], [from[0] + 10, 110]);
     assert.ok((await state(page, 'app.versions')) >= 2);
     const to = await middle();
     assert.ok(Math.hypot(to[0] - from[0], to[1] - from[1]) > 60, 'it has moved');

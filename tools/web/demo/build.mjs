@@ -32,7 +32,7 @@ async function bundle() {
     entryPoints: { main: here('src/main.js'), worker: here('src/worker.js') },
     outdir: options.out,
     bundle: true, minify: true, sourcemap: true, format: 'esm', target: 'es2022', logLevel: 'warning',
-    alias: { sightline: options.engine },
+    alias: { sightline: options.engine }, external: ['node:*'],
   });
   await copyFile(options.wasm, join(options.out, 'sightline.wasm'));
   for (const name of ['index.html', 'style.css']) await copyFile(here(name), join(options.out, name));

@@ -55,7 +55,7 @@ export class App {
     this.controls.update();
     this.camera.updateMatrixWorld();
     this.marks.clear();
-    if (this.world) this.mode?.update?.(this);
+    if (this.world) this.update();
     const { x, y, keyboard } = this.pointer;
     if (keyboard) this.marks.cross(x, y);
     this.renderer.render(this.drawing, this.camera);
@@ -64,6 +64,16 @@ export class App {
     show('frame', milliseconds(between < 100 ? between : performance.now() - start));
     this.lastTime = time;
     this.frames++;
+  }
+
+  // An error of a tool is said, and is one of the page; what can be drawn is still drawn.
+  update() {
+    try {
+      this.mode?.update?.(this);
+    } catch (error) {
+      this.say(`That did not work: ${error.message}`);
+      reportError(error);
+    }
   }
 
   setWorld(world) {

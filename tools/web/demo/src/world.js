@@ -42,6 +42,13 @@ function shellColor(fraction, random) {
   return color.offsetHSL((random() - 0.5) * 0.02, 0, (random() - 0.5) * 0.09);
 }
 
+// An instance's row of the transforms that Scene.next takes: the first three rows of its matrix.
+function putRow(rows, instance, { elements }) {
+  for (let axis = 0; axis < 3; axis++) {
+    for (let column = 0; column < 4; column++) rows[12 * instance + 4 * axis + column] = elements[4 * column + axis];
+  }
+}
+
 /** Kinds { name, tree, topology, geometry, flat } and items { kind, matrix, color }, drawn and asked. */
 export class World {
   constructor(kinds, items, name) {
@@ -51,7 +58,8 @@ export class World {
     this.scene = Scene.build(items.map((item) => this.placed(item)));
     this.sceneTime = performance.now() - start;
     this.triangleCount = 0;
-    this.moves = new Array(items.length).fill(null);
+    this.rows = new Float64Array(12 * items.length);
+    items.forEach((item, instance) => putRow(this.rows, instance, item.matrix));
     kinds.forEach((kind, index) => this.draw(kind, items.filter((item) => item.kind === index)));
     const { min, max } = this.scene.bounds;
     this.center = new Vector3((min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2);
@@ -88,9 +96,8 @@ export class World {
     const { mesh } = this.kinds[item.kind];
     mesh.setMatrixAt(item.slot, matrix);
     mesh.instanceMatrix.needsUpdate = true;
-    this.moves[instance] = this.placed(item);
-    const next = this.scene.next(this.moves, this.spare ? { recycle: this.spare } : undefined);
-    this.moves[instance] = null;
+    putRow(this.rows, instance, matrix);
+    const next = this.scene.next(this.rows, this.spare ? { recycle: this.spare } : undefined);
     this.spare = this.scene;
     this.scene = next;
   }
