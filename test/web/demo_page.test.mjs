@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { drag, hover, missing, mode, onPage, open, root, settle, shot, state } from './demo_support.mjs';
+import { drag, hover, kinds, missing, mode, onPage, open, root, settle, shot, state } from './demo_support.mjs';
 
 const cow = join(root, 'test/data/spot.obj');
 
@@ -18,8 +18,10 @@ describe('the page of the demo', { skip: missing(), timeout: 900000 }, () => {
   const at = onPage();
   let page;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     ({ page } = at);
+    await page.evaluate(() => sightlineDemo.setMode('inspect'));
+    await kinds(page, 'face');
   });
 
   it('draws where two parts clash, and how far they are apart', async () => {
@@ -45,7 +47,7 @@ describe('the page of the demo', { skip: missing(), timeout: 900000 }, () => {
   });
 
   it('shows what rays cost', async () => {
-    await mode(page, 'cost');
+    await page.click('#tools [data-mode=cost]');
     await page.waitForFunction(() => sightlineDemo.cost.done === sightlineDemo.cost.tiles, null, { timeout: 60000 });
     const { low, high } = await state(page, 'app.cost');
     assert.ok(low > 0 && high > low);
@@ -154,6 +156,7 @@ describe('the page of the demo', { skip: missing(), timeout: 900000 }, () => {
 
   it('works on a small screen by touch', async () => {
     const phone = await open(at.browser, at.server.address, { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true });
+    await kinds(phone, 'face');
     await phone.touchscreen.tap(195, 300);
     await settle(phone);
     assert.equal(await state(phone, 'app.hover?.instance'), await phone.evaluate(() => hitsAt(195, 300)[0]?.instance));
@@ -174,6 +177,7 @@ describe('the page of the demo', { skip: missing(), timeout: 900000 }, () => {
 
   it('draws more than a million triangles in 10,000 instances', async () => {
     const big = await open(at.browser, at.server.address, { instances: 10000 });
+    await kinds(big, 'face');
     assert.equal(await state(big, 'app.world.items.length'), 10000);
     assert.ok((await state(big, 'app.world.triangleCount')) >= 1e6);
     assert.equal(await state(big, 'app.renderer.info.render.triangles'), await state(big, 'app.world.triangleCount'));

@@ -95,9 +95,10 @@ export const spiral = (count, [cx, cy] = [450, 320], reach = 150) => Array.from(
 });
 
 export async function kinds(page, ...names) {
-  for (const name of ['face', 'edge', 'vertex', 'snap']) {
-    await page.setChecked(`input[name=kind][value=${name}]`, names.includes(name), { force: true });
-  }
+  await page.evaluate((chosen) => {
+    for (const input of document.querySelectorAll('input[name=kind]')) input.checked = chosen.includes(input.value);
+    document.querySelector('input[name=kind]').dispatchEvent(new Event('change', { bubbles: true }));
+  }, names);
 }
 
 export async function clip(page, values) {

@@ -58,7 +58,7 @@ export class App {
     if (this.world) this.update();
     const { x, y, keyboard } = this.pointer;
     if (keyboard) this.marks.cross(x, y);
-    this.renderer.render(this.drawing, this.camera);
+    if (!this.mode?.still?.(this)) this.renderer.render(this.drawing, this.camera);
     // One frame after another: the time between them; else what this one took.
     const between = time - this.lastTime;
     show('frame', milliseconds(between < 100 ? between : performance.now() - start));

@@ -38,7 +38,9 @@ function makePointer(app) {
     if (!pass('up', event) && still) app.mode.click?.(app, event);
   });
   on('pointercancel', (event) => pass('cancel', event));
-  on('pointerleave', () => {
+  on('pointerleave', (event) => {
+    // What a finger has pointed at stays pointed at.
+    if (event.pointerType === 'touch') return;
     pointer.inside = false;
     app.request();
   });

@@ -10,7 +10,7 @@ const colors = ['#0b0a2a', '#4b1d78', '#b63679', '#f7705c', '#fdb27a', '#fcfdbf'
   .map((text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16)));
 
 const heat = document.getElementById('heat');
-let work = null; // { columns, rows, values, at, key, rays }
+let work = null; // { columns, rows, values, at, key, rays, drawn }
 
 function colorOf(fraction) {
   const at = Math.min(Math.max(fraction, 0), 0.9999) * (colors.length - 1);
@@ -109,6 +109,13 @@ export const cost = {
     }
     paint(app);
     if (work.at < work.values.length) app.request();
+  },
+
+  // While tiles are measured, the scene below them is drawn once.
+  still() {
+    const { drawn } = work;
+    work.drawn = true;
+    return drawn && work.at < work.values.length;
   },
 
   start(app) {

@@ -31,7 +31,8 @@ function regionOf({ shape, points }, dx, dy) {
 
 function found(app) {
   const { view, dx, dy } = app.view();
-  const def = { what: value('what'), rule: checked('select-inside') ? 'inside' : 'touching', through: checked('select-through') };
+  const inside = checked('select-inside');
+  const def = { what: value('what'), rule: inside ? 'inside' : 'touching', through: inside || checked('select-through') };
   const { instances, prims } = app.ask('Select', () => app.world.scene.select(view, regionOf(drawn, dx, dy), def));
   if (def.what === 'instances') return Array.from(instances);
   return Array.from({ length: prims.length / 2 }, (_, row) => keyOf(prims[2 * row], prims[2 * row + 1]));
