@@ -75,8 +75,8 @@ static bool pair_before(const sl_clash_pair *p, const sl_clash_pair *q)
 #define HIT_BEFORE    pair_before
 #define HIT_HEAP_ADD  pair_heap_add
 #define HIT_HEAP_SORT pair_heap_sort
-static void pair_heap_add(sl_clash_pair *, size_t, size_t, const sl_clash_pair *);
-static void pair_heap_sort(sl_clash_pair *, size_t, size_t);
+static void pair_heap_add(sl_clash_pair *, size_t, uint64_t, const sl_clash_pair *);
+static void pair_heap_sort(sl_clash_pair *, size_t, uint64_t);
 #include "lib/geom/intersect/hit_heap.inl"
 
 /* Makes a heap of pairs in any order. */

@@ -129,7 +129,7 @@ typedef struct sli_boundary_sum {
 } sli_boundary_sum;
 
 typedef struct sli_kernels {
-    /* "avx512", "avx2", "sse42", "neon" or "scalar", as in SIGHTLINE_ISA and --isa. */
+    /* "avx512", "avx2", "sse42", "neon", "simd128" or "scalar", as in SIGHTLINE_ISA and --isa. */
     const char *name;
     /* The closest hit after ray->after; false and hit untouched when there is none. */
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
@@ -250,4 +250,6 @@ extern const sli_kernels sli_kernels_avx2;
 extern const sli_kernels sli_kernels_avx512;
 #elif defined(__aarch64__)
 extern const sli_kernels sli_kernels_neon;
+#elif defined(__wasm__)
+extern const sli_kernels sli_kernels_simd128;
 #endif

@@ -15,17 +15,22 @@
 
 #include "bvh/kernel/contact/dual.inl"
 #include "bvh/kernel/contact/leaf.inl"
-#include "bvh/kernel/instance/batch.inl"
 #include "bvh/kernel/instance/inside.inl"
 #include "bvh/kernel/instance/one.inl"
-#include "bvh/kernel/instance/transform8.inl"
-#include "bvh/kernel/nearest/instances.inl"
-#include "bvh/kernel/nearest/stream.inl"
 #include "bvh/kernel/plain/all.inl"
 #include "bvh/kernel/plain/boundary.inl"
 #include "bvh/kernel/plain/inside.inl"
-#include "bvh/kernel/stream/from_point.inl"
 #include "bvh/kernel/sweep/walk.inl"
+
+#if defined(SL_SMALL)
+#include "bvh/kernel/one_by_one.inl"
+#else
+#include "bvh/kernel/instance/batch.inl"
+#include "bvh/kernel/instance/transform8.inl"
+#include "bvh/kernel/nearest/instances.inl"
+#include "bvh/kernel/nearest/stream.inl"
+#include "bvh/kernel/stream/from_point.inl"
+#endif
 
 #define SLI_KERNELS(isa)                                                                           \
     { .name = (isa),                                                                               \

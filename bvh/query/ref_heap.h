@@ -5,8 +5,8 @@
 #include <sightline/intersect.h>
 
 /* Adds a reference; total is how many were added before it. */
-void sli_ref_heap_add(sl_triangle_ref *refs, size_t capacity, size_t total,
+void sli_ref_heap_add(sl_triangle_ref *refs, size_t capacity, uint64_t total,
                       const sl_triangle_ref *ref);
 
 /* Sorts the min(total, capacity) that were kept. */
-void sli_ref_heap_sort(sl_triangle_ref *refs, size_t capacity, size_t total);
+void sli_ref_heap_sort(sl_triangle_ref *refs, size_t capacity, uint64_t total);

@@ -33,8 +33,8 @@ static bool seam_before(const sl_seam *x, const sl_seam *y)
     return (a != 0 ? a : compare_corners(&x->b, &y->b)) < 0;
 }
 
-static void seam_heap_add(sl_seam *seams, size_t capacity, size_t total, const sl_seam *seam);
-static void seam_heap_sort(sl_seam *seams, size_t capacity, size_t total);
+static void seam_heap_add(sl_seam *seams, size_t capacity, uint64_t total, const sl_seam *seam);
+static void seam_heap_sort(sl_seam *seams, size_t capacity, uint64_t total);
 
 #define HIT           sl_seam
 #define HIT_BEFORE    seam_before
@@ -48,7 +48,7 @@ static void add_seam(search *s, const sl_seam_corner *one, const sl_seam_corner 
     const bool ordered = one->triangle.instance < other->triangle.instance;
     const sl_seam seam = { ordered ? *one : *other, ordered ? *other : *one, distance };
     s->report.worst = fmax(s->report.worst, distance);
-    seam_heap_add(s->heap, s->capacity, (size_t)s->report.count++, &seam);
+    seam_heap_add(s->heap, s->capacity, s->report.count++, &seam);
 }
 
 /* Both lists are by instance; *at follows along. */
@@ -213,7 +213,7 @@ sl_result sl_bvh_find_seams(const sl_bvh *bvh, const sl_seams_def *def, sl_seam 
     }
     sli_fpenv_leave(saved);
     if (result == SL_OK) {
-        seam_heap_sort(seams, capacity, (size_t)s.report.count);
+        seam_heap_sort(seams, capacity, s.report.count);
         if (report != NULL) {
             *report = s.report;
         }

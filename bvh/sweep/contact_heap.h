@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /* Adds a contact; total is how many were added before it. */
-void sli_contact_heap_add(sl_contact *contacts, size_t capacity, size_t total,
+void sli_contact_heap_add(sl_contact *contacts, size_t capacity, uint64_t total,
                           const sl_contact *contact);
 
 /* Sorts the min(total, capacity) that were kept. */
-void sli_contact_heap_sort(sl_contact *contacts, size_t capacity, size_t total);
+void sli_contact_heap_sort(sl_contact *contacts, size_t capacity, uint64_t total);

@@ -68,7 +68,7 @@ void sli_tree_measure_sliced(sl_bvh *tree, struct sli_slices *slices)
     sli_tree_measure_container(tree);
 }
 
-SLI_NOINLINE static double per_triangle(size_t bytes, size_t triangles)
+SLI_NOINLINE static double per_triangle(size_t bytes, uint64_t triangles)
 {
     return triangles > 0 ? (double)bytes / (double)triangles : 0;
 }

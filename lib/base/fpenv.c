@@ -40,6 +40,18 @@ void sli_fpenv_leave(sli_fpenv saved)
     }
 }
 
+#elif defined(__wasm__)
+
+sli_fpenv sli_fpenv_enter(void)
+{
+    return (sli_fpenv){ 0 };
+}
+
+void sli_fpenv_leave(sli_fpenv saved)
+{
+    (void)saved;
+}
+
 #else
 
 sli_fpenv sli_fpenv_enter(void)

@@ -22,12 +22,12 @@ _Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1,
 
 /* Of MXCSR: all traps masked, round to nearest, denormals kept; and the sticky flags, any. */
 enum { SLI_MXCSR_DEFAULT = 0x1F80, SLI_MXCSR_FLAGS = 0x3F };
-#elif !defined(__aarch64__)
+#elif !defined(__aarch64__) && !defined(__wasm__)
 #include <fenv.h>
 #endif
 
 typedef struct sli_fpenv {
-#if defined(__SSE2__) || defined(__aarch64__)
+#if defined(__SSE2__) || defined(__aarch64__) || defined(__wasm__)
     uint64_t control;
 #else
     fenv_t saved;
@@ -59,6 +59,8 @@ static inline bool sli_fpenv_is_default(void)
 {
 #if defined(__SSE2__)
     return (_mm_getcsr() & ~(uint32_t)SLI_MXCSR_FLAGS) == SLI_MXCSR_DEFAULT;
+#elif defined(__wasm__)
+    return true; /* there is no other */
 #else
     return false;
 #endif

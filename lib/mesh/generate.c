@@ -258,8 +258,9 @@ static sl_result generate_soup(size_t count, float size, uint64_t seed, const sl
     }
     sl_mesh_def def;
     sli_mesh_parts parts;
-    const uint64_t vertices = count <= UINT64_MAX / 3 ? 3 * (uint64_t)count : UINT64_MAX;
-    SLI_TRY(sli_generate_begin(vertices, count, hooks, &def, &parts, error));
+    const uint64_t triangles = count;
+    const uint64_t vertices = triangles <= UINT64_MAX / 3 ? 3 * triangles : UINT64_MAX;
+    SLI_TRY(sli_generate_begin(vertices, triangles, hooks, &def, &parts, error));
     SLI_DO_IN_FPENV(fill_soup_points(parts.xyz, count, size, seed));
     for (size_t i = 0; i < parts.indices_capacity; i++) {
         parts.indices[i] = (uint32_t)i;

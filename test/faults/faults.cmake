@@ -2,7 +2,7 @@
 # Programs of cases that need sightline::io; and of threads, which do not.
 
 # What fails here are the calls of POSIX.
-if(WIN32)
+if(portable_only)
   return()
 endif()
 

@@ -98,7 +98,7 @@ typedef struct sl_bvh_info {
     uint64_t triangle_count; /* in the tree, which has none of those left out; over instances, each
                               * as often as it is there */
     size_t bytes;            /* all memory that the tree holds; trees of instances are not its */
-    const char *kernel;      /* "avx512", "avx2", "sse42", "neon" or "scalar" */
+    const char *kernel;      /* "avx512", "avx2", "sse42", "neon", "simd128" or "scalar" */
 
     /* Over triangles. */
     size_t prim_count;        /* triangles of the mesh, those left out included */

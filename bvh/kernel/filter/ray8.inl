@@ -49,8 +49,9 @@ typedef struct ray_words {
         float best;  /* of a single ray: t of the closest hit so far, else infinity */
     };
     uint32_t top;   /* place on the stack of the next reference */
-    size_t index;   /* of the ray in the batch */
-    const char *at; /* the node or leaf on top of the stack */
+    /* Rows are the same where pointers take four bytes. */
+    _Alignas(8) size_t index;   /* of the ray in the batch */
+    _Alignas(8) const char *at; /* the node or leaf on top of the stack */
 } ray_words;
 
 /* Where the words stand, counted in floats; of eight rays, word k of all is row k (ray8_rows).

@@ -102,7 +102,8 @@ static SLI_FORCE_INLINE uint32_t world_filter_leaves(world_batch *r, stream_slot
 static SLI_FORCE_INLINE void world_filter(world_batch *r, stream_kind kind)
 {
     stream_slot **queue = r->queue[WORLD_PACKS];
-    const uint32_t count = r->count[WORLD_PACKS], few = count * 2 <= SIMD_LEAVES;
+    const uint32_t count = r->count[WORLD_PACKS];
+    const bool few = count * 2 <= SIMD_LEAVES;
     uint32_t triangles = 0, pairs = 0;
     for (int i = 0; i < SIMD_LEAVES - 1; i++) { /* to be read, and without effect */
         queue[count + (uint32_t)i] = queue[0];

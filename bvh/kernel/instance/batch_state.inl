@@ -20,19 +20,13 @@
 
 #include "bvh/kernel/instance/intersect8.inl"
 #include "bvh/kernel/instance/packet_rest.inl"
+#include "bvh/kernel/instance/top_leaf.inl"
 #include "bvh/kernel/instance/walk.inl"
 
 /* References of slots alone: leaves to node steps, and of a kind that trees have not.  The line of
  * WORLD_REF_INSTANCE is the instance's number. */
 #define WORLD_REF_INSTANCE 0xD0000000u
 #define WORLD_REF_RETURN   0xE0000000u
-
-/* Lines of an instance that entering it takes. */
-enum { TRANSFORMED_LINES = 3 };
-_Static_assert((int)TRANSFORMED_LINES == (int)SLI_PACK_LINES &&
-                   offsetof(sli_transformed, mirrored) < TRANSFORMED_LINES * SLI_LINE &&
-                   sizeof(sli_transformed) % SLI_LINE == 0,
-               "instances are prefetched as leaf blocks are");
 
 enum {
     WORLD_SLOTS_MAX = 39,

@@ -10,8 +10,9 @@
  * of walk.inl. */
 #pragma once
 
-#include "bvh/kernel/instance/batch_enter.inl"
 #include "bvh/kernel/instance/one_space.inl"
+#include "bvh/kernel/instance/top_leaf.inl"
+#include "bvh/kernel/instance/walk.inl"
 
 /* Triangles of a leaf that are left to be decided, in the space where they were met. */
 typedef struct one_deferred {

@@ -104,7 +104,8 @@ typedef void sli_world_take(void *context, const sl_hit_d *hit);
 typedef struct sli_world_row {
     sl_hit *floats;
     sl_hit_d *doubles;
-    size_t capacity, total; /* capacity 0: hits are counted alone, and not looked at */
+    size_t capacity; /* 0: hits are counted alone, and not looked at */
+    uint64_t total;
     const sl_hit_d *after;  /* only hits that come after this one; NULL: any */
 } sli_world_row;
 

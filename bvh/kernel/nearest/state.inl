@@ -16,7 +16,6 @@
 
 enum {
     NEAREST_SLOTS_MAX = 32,      /* points in flight; fewer where a deep tree makes slots larger */
-    NEAREST_SLOT_BYTES = 34048,  /* of all slots: for NEAREST_SLOTS_MAX on a tree of depth 10 */
     NEAREST_STACK_MAX = 80,      /* references on a stack before a node adds its children */
     NEAREST_LEAVES_MAX = 20,     /* slots at leaves that end a node phase */
     NEAREST_CANDIDATES_MAX = 24, /* of one point; with more they are decided early */
@@ -41,6 +40,11 @@ typedef struct nearest_slot {
     float least2[NEAREST_CANDIDATES_MAX + 2 * SLI_WIDTH];
     uint32_t stack[]; /* references; near2 follows */
 } nearest_slot;
+
+enum {
+    NEAREST_SLOT_BYTES = /* of all slots: for NEAREST_SLOTS_MAX on a tree of depth 10 */
+    NEAREST_SLOTS_MAX * (sizeof(nearest_slot) + 2 * sizeof(uint32_t) * (7 * 10 + 1 + 2 * SLI_WIDTH))
+};
 
 _Static_assert((NEAREST_SLOTS_MAX & (NEAREST_SLOTS_MAX - 1)) == 0, "the queue's counters may wrap");
 _Static_assert(NEAREST_LIST_MAX % 4 == 0, "the list is decided in fours");
@@ -70,10 +74,7 @@ typedef struct nearest_batch {
     _Alignas(SLI_LINE) char slots[NEAREST_SLOT_BYTES];
 } nearest_batch;
 
-_Static_assert(NEAREST_SLOT_BYTES ==
-                   NEAREST_SLOTS_MAX *
-                       (sizeof(nearest_slot) + 2 * sizeof(uint32_t) * (7 * 10 + 1 + 2 * SLI_WIDTH)),
-               "as many slots fit as there may be, on a tree of depth 10");
+_Static_assert(sizeof(void *) != 8 || NEAREST_SLOT_BYTES == 34048, "slots are as measured");
 
 static inline nearest_slot *nearest_slot_at(const nearest_batch *batch, uint32_t number)
 {

@@ -102,13 +102,6 @@ static SLI_FORCE_INLINE void step_node(const nearest_batch *batch, nearest_slot 
     s->next = *(none ? &s->stack[s->top] : &node->child[nearest]);
 }
 
-/* Whether a point can have an answer: it is finite, the limit is >= 0, the tree has triangles. */
-static bool nearest_is_valid(const sl_bvh *tree, const sli_kernel_points *given, const float p[3])
-{
-    return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]) && given->limit >= 0 &&
-           tree->root != SLI_REF_EMPTY;
-}
-
 /* Starts in a slot the next point that is within the range of the float filters, and answers those
  * before it that are not.  False: there is no next point. */
 static bool start_slot(nearest_batch *batch, nearest_slot *s)

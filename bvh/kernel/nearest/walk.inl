@@ -166,6 +166,13 @@ static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *given
                            shrink && capacity == 1 ? NULL : &mailbox, stats);
 }
 
+/* Whether a point can have an answer: it is finite, the limit is >= 0, the tree has triangles. */
+static bool nearest_is_valid(const sl_bvh *tree, const sli_kernel_points *given, const float p[3])
+{
+    return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]) && given->limit >= 0 &&
+           tree->root != SLI_REF_EMPTY;
+}
+
 /* The one nearest triangle to one point of an array; takes any finite point. */
 static void nearest_single(const sl_bvh *tree, const sli_kernel_points *given, size_t index,
                            sl_nearest *out, sl_stats *stats)

@@ -2,7 +2,7 @@
  * zeros fill the row.
  *
  * Permuted by a row, a register holds the lanes that the byte names, one after the other: what
- * AVX-512 calls compress, for AVX2 and NEON. */
+ * AVX-512 calls compress, for AVX2, NEON and WebAssembly. */
 #pragma once
 
 #include <stdint.h>

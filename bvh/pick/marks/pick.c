@@ -58,8 +58,8 @@ static bool comes_before(const sl_pick *a, const sl_pick *b)
 #define HIT_BEFORE    comes_before
 #define HIT_HEAP_ADD  heap_add
 #define HIT_HEAP_SORT heap_sort
-static void heap_add(sl_pick *hits, size_t capacity, size_t total, const sl_pick *hit);
-static void heap_sort(sl_pick *hits, size_t capacity, size_t total);
+static void heap_add(sl_pick *hits, size_t capacity, uint64_t total, const sl_pick *hit);
+static void heap_sort(sl_pick *hits, size_t capacity, uint64_t total);
 #include "lib/geom/intersect/hit_heap.inl"
 
 typedef struct row {

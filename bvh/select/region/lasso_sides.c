@@ -111,8 +111,8 @@ static bool point_before(const point *a, const point *b)
     return sli_before(a->at, b->at);
 }
 
-static void points_add(point *points, size_t capacity, size_t total, const point *added);
-static void points_sort(point *points, size_t capacity, size_t total);
+static void points_add(point *points, size_t capacity, uint64_t total, const point *added);
+static void points_sort(point *points, size_t capacity, uint64_t total);
 
 #define HIT           point
 #define HIT_BEFORE    point_before

@@ -26,13 +26,13 @@ static void wait_for_step(sli_slices *slices)
 {
     change_turns(slices, true);
     if (slices->stopping) {
-        longjmp(slices->out, 1);
+        SLI_SLICES_LEAVE(slices->out);
     }
 }
 
 static void do_work(sli_slices *slices)
 {
-    if (setjmp(slices->out) == 0 && !slices->stopping) {
+    if (SLI_SLICES_HERE(slices->out) == 0 && !slices->stopping) {
         slices->work(slices->context);
     }
 }

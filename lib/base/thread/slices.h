@@ -13,7 +13,18 @@
 
 #include "lib/base/thread/thread.h"
 
+/* Without threads no work begins that could be left; and a C library for WebAssembly has no
+ * setjmp.h. */
+#if defined(SL_NO_THREADS)
+typedef int sli_slices_out;
+#define SLI_SLICES_HERE(out)  ((void)(out), 0)
+#define SLI_SLICES_LEAVE(out) ((void)(out))
+#else
 #include <setjmp.h>
+typedef jmp_buf sli_slices_out;
+#define SLI_SLICES_HERE(out)  setjmp(out)
+#define SLI_SLICES_LEAVE(out) longjmp(out, 1)
+#endif
 
 /* The least bytes of stack of the thread that works; a build takes 20 KiB of it, and more with a
  * sanitizer's frames. */
@@ -34,7 +45,7 @@ typedef struct sli_slices {
     uint64_t deadline;       /* on sli_clock_ns; 0: over at once */
     sli_slices_call *call;   /* handed over and not done; NULL: nothing */
     void *call_context;
-    jmp_buf out; /* of the work */
+    sli_slices_out out; /* of the work */
 } sli_slices;
 
 /* Makes the thread, which does not begin yet.  False, with nothing to stop, where there is none to

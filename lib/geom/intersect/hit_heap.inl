@@ -25,19 +25,19 @@ static void sift_up(HIT *hits, size_t hole, const HIT *hit)
     hits[hole] = *hit;
 }
 
-void HIT_HEAP_ADD(HIT *hits, size_t capacity, size_t total, const HIT *hit)
+void HIT_HEAP_ADD(HIT *hits, size_t capacity, uint64_t total, const HIT *hit)
 {
     const HIT copy = *hit;
     if (total < capacity) {
-        sift_up(hits, total, &copy);
+        sift_up(hits, (size_t)total, &copy);
     } else if (capacity > 0 && HIT_BEFORE(&copy, &hits[0])) {
         sift_down(hits, capacity, 0, &copy);
     }
 }
 
-void HIT_HEAP_SORT(HIT *hits, size_t capacity, size_t total)
+void HIT_HEAP_SORT(HIT *hits, size_t capacity, uint64_t total)
 {
-    for (size_t count = total < capacity ? total : capacity; count > 1; count--) {
+    for (size_t count = total < capacity ? (size_t)total : capacity; count > 1; count--) {
         const HIT last = hits[count - 1];
         hits[count - 1] = hits[0];
         sift_down(hits, count - 1, 0, &last);
