@@ -6,6 +6,7 @@ import { clippedView, makeClip } from './clip.js';
 import { followScheme, lightCamera, plane } from './look.js';
 import { Marks } from './marks.js';
 
+const NARROW = 760; // Pixels, as in style.css.
 const show = (id, text) => { document.getElementById(id).textContent = text; };
 const milliseconds = (time) => (time < 1 ? `${(1000 * time).toFixed(0)} µs` : `${time.toFixed(1)} ms`);
 
@@ -39,9 +40,18 @@ export class App {
   resize() {
     this.renderer.setSize(innerWidth, innerHeight, false);
     this.camera.aspect = innerWidth / innerHeight;
-    this.camera.updateProjectionMatrix();
+    // The middle of the picture is that of what tools and settings leave free.
+    const { left, right, top, bottom } = this.margins();
+    this.camera.setViewOffset(innerWidth, innerHeight, (right - left) / 2, (bottom - top) / 2, innerWidth, innerHeight);
     this.mode?.changed?.(this);
     this.request();
+  }
+
+  /** Pixels that other things cover: tools and settings at the sides, on a narrow screen below. */
+  margins() {
+    const box = (name) => document.querySelector(name).getBoundingClientRect();
+    if (innerWidth > NARROW) return { left: box('nav').right, right: innerWidth - box('aside').left, top: 0, bottom: 0 };
+    return { left: 0, right: 0, top: box('footer').bottom, bottom: 0.34 * innerHeight + box('nav').height };
   }
 
   /** Draws a frame soon. */
@@ -100,7 +110,9 @@ export class App {
   /** The whole scene. */
   home() {
     const { center, extent } = this.world;
-    const tan = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect);
+    const { left, right, top, bottom } = this.margins();
+    const free = Math.min(innerWidth - left - right, innerHeight - top - bottom) / innerHeight;
+    const tan = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, free);
     this.look(center, (1.2 * extent) / Math.sin(Math.atan(tan)));
   }
 

@@ -20,10 +20,10 @@ function recentre(projection, x, y, width, height) {
 }
 
 // How fast the ray through a position of the picture nears the half-space that stays.
-function speed(camera, x, y, width, height) {
-  const tan = Math.tan((camera.fov * Math.PI) / 360) / camera.zoom;
+function speed({ projectionMatrix: { elements } }, x, y, width, height) {
   const { normal } = inEye;
-  return normal.x * tan * camera.aspect * ((2 * x) / width - 1) + normal.y * tan * (1 - (2 * y) / height) - normal.z;
+  const right = ((2 * x) / width - 1 + elements[8]) / elements[0], up = (1 - (2 * y) / height + elements[9]) / elements[5];
+  return normal.x * right + normal.y * up - normal.z;
 }
 
 /**

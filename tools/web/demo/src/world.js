@@ -85,7 +85,8 @@ export class World {
   }
 
   nameOf(instance) {
-    return `${this.kinds[this.items[instance].kind].name} ${instance}`;
+    const { name } = this.kinds[this.items[instance].kind];
+    return this.items.length > 1 ? `${name} ${instance}` : name;
   }
 
   /** Moves one instance: what is drawn, and by a new version what is asked. */
