@@ -1,5 +1,5 @@
 // What a tree or a mesh can be made of: arrays, or what looks like a BufferGeometry of three.js, which is never imported.
-import { SightlineError } from './errors.js';
+import { refuse, SightlineError } from './errors.js';
 import { check, error } from './check.js';
 import { sl_mesh_def } from './layouts.js';
 import { alloc, c, f32, place, u32, u8, withRoom, writeStruct } from './memory.js';
@@ -12,6 +12,7 @@ const NONE = 0xffffffff;
 
 // Positions of an attribute that is not plain: interleaved, normalized, or with more than three numbers an item.
 function attributeList(attribute) {
+  if (typeof attribute?.getX !== 'function') refuse('attributes.position is no attribute');
   const { count } = attribute;
   whole(count, 'position.count');
   const list = new Float32Array(3 * count);

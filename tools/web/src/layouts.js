@@ -46,6 +46,57 @@ export const sl_bvh_info = struct(120, [
   ['static_triangle_count', 'u64', 112, 1],
 ]);
 
+export const sl_clash = struct(24, [
+  ['a', 'u32', 0, 1],
+  ['b', 'u32', 4, 1],
+  ['relations', 'u32', 8, 1],
+  ['margin', 'f32', 12, 1],
+  ['filter', 'u32', 16, 1],
+  ['filter_user', 'u32', 20, 1],
+]);
+
+export const sl_clash_pair = struct(24, [
+  ['a', 'struct', 0, 1],
+  ['a_instance', 'u32', 0, 1],
+  ['a_prim', 'u32', 4, 1],
+  ['b', 'struct', 8, 1],
+  ['b_instance', 'u32', 8, 1],
+  ['b_prim', 'u32', 12, 1],
+  ['relation', 'u32', 16, 1],
+  ['distance', 'f32', 20, 1],
+]);
+
+export const sl_contact = struct(80, [
+  ['t', 'f64', 0, 1],
+  ['t_safe', 'f64', 8, 1],
+  ['prim', 'u32', 16, 1],
+  ['instance', 'u32', 20, 1],
+  ['start', 'u32', 24, 1],
+  ['flags', 'u32', 28, 1],
+  ['point', 'f64', 32, 3],
+  ['normal', 'f64', 56, 3],
+]);
+
+export const sl_curves = struct(20, [
+  ['curve_count', 'u32', 0, 1],
+  ['point_count', 'u32', 4, 1],
+  ['starts', 'u32', 8, 1],
+  ['points', 'u32', 12, 3],
+  ['pairs', 'u32', 16, 1],
+]);
+
+export const sl_distance = struct(72, [
+  ['distance', 'f32', 0, 1],
+  ['a', 'struct', 4, 1],
+  ['a_instance', 'u32', 4, 1],
+  ['a_prim', 'u32', 8, 1],
+  ['b', 'struct', 12, 1],
+  ['b_instance', 'u32', 12, 1],
+  ['b_prim', 'u32', 16, 1],
+  ['point_a', 'f64', 24, 3],
+  ['point_b', 'f64', 48, 3],
+]);
+
 export const sl_edge = struct(16, [
   ['vertex', 'u32', 0, 2],
   ['kinds', 'u32', 8, 1],
@@ -313,6 +364,94 @@ export const sl_refit_def = struct(60, [
   ['rebuild_share', 'f32', 56, 1],
 ]);
 
+export const sl_region = struct(56, [
+  ['kind', 'u32', 0, 1],
+  ['reserved', 'u32', 4, 1],
+  ['p', 'f64', 8, 2],
+  ['q', 'f64', 24, 2],
+  ['radius', 'f64', 40, 1],
+  ['corners', 'u32', 48, 1],
+  ['corner_count', 'u32', 52, 1],
+]);
+
+export const sl_selected = struct(8, [
+  ['instance', 'u32', 0, 1],
+  ['element', 'u32', 4, 1],
+]);
+
+export const sl_selection_def = struct(48, [
+  ['hooks', 'struct', 0, 1],
+  ['hooks_allocator', 'struct', 0, 1],
+  ['hooks_allocator_alloc', 'u32', 0, 1],
+  ['hooks_allocator_free', 'u32', 4, 1],
+  ['hooks_allocator_user', 'u32', 8, 1],
+  ['hooks_progress', 'struct', 12, 1],
+  ['hooks_progress_report', 'u32', 12, 1],
+  ['hooks_progress_user', 'u32', 16, 1],
+  ['hooks_tasks', 'u32', 20, 1],
+  ['unit', 'u32', 24, 1],
+  ['mode', 'u32', 28, 1],
+  ['topologies', 'u32', 32, 1],
+  ['options', 'u32', 36, 1],
+  ['budget_ms', 'f64', 40, 1],
+]);
+
+export const sl_selection_info = struct(56, [
+  ['selected', 'u64', 0, 1],
+  ['word_count', 'u64', 8, 1],
+  ['pending', 'u64', 16, 1],
+  ['traced', 'u64', 24, 1],
+  ['boxes', 'u64', 32, 1],
+  ['tested', 'u64', 40, 1],
+  ['bytes', 'u32', 48, 1],
+]);
+
+export const sl_snap = struct(168, [
+  ['point', 'f64', 0, 3],
+  ['locked', 'f64', 24, 3],
+  ['normal', 'f64', 48, 3],
+  ['xy', 'f64', 72, 2],
+  ['pixels', 'f64', 88, 1],
+  ['distance', 'f64', 96, 1],
+  ['along', 'f64', 104, 1],
+  ['target', 'u64', 112, 1],
+  ['kind', 'u32', 120, 1],
+  ['instance', 'u32', 124, 1],
+  ['prim', 'u32', 128, 1],
+  ['corner', 'u32', 132, 1],
+  ['other_instance', 'u32', 136, 1],
+  ['other_prim', 'u32', 140, 1],
+  ['other_corner', 'u32', 144, 1],
+  ['flags', 'u32', 148, 1],
+  ['cell', 'i32', 152, 2],
+  ['kept', 'u8', 160, 1],
+]);
+
+export const sl_snap_def = struct(128, [
+  ['kinds', 'u32', 0, 1],
+  ['radius', 'f32', 4, 1],
+  ['hold', 'f32', 8, 1],
+  ['margin', 'f32', 12, 1],
+  ['rank', 'u8', 16, 11],
+  ['hidden', 'u8', 27, 1],
+  ['all_vertices', 'u8', 28, 1],
+  ['has_from', 'u8', 29, 1],
+  ['topologies', 'u32', 32, 1],
+  ['options', 'u32', 36, 1],
+  ['marks', 'u32', 40, 1],
+  ['grid', 'u32', 44, 1],
+  ['from', 'f64', 48, 3],
+  ['lock', 'u32', 72, 1],
+  ['lock_at', 'f64', 80, 3],
+  ['lock_dir', 'f64', 104, 3],
+]);
+
+export const sl_snap_grid = struct(72, [
+  ['origin', 'f64', 0, 3],
+  ['x', 'f64', 24, 3],
+  ['y', 'f64', 48, 3],
+]);
+
 export const sl_soup = struct(20, [
   ['xyz', 'u32', 0, 1],
   ['indices', 'u32', 4, 1],
@@ -327,6 +466,38 @@ export const sl_surface = struct(104, [
   ['error', 'f64', 48, 1],
   ['front_origin', 'f64', 56, 3],
   ['back_origin', 'f64', 80, 3],
+]);
+
+export const sl_sweep_d = struct(312, [
+  ['volume', 'struct', 0, 1],
+  ['volume_kind', 'u32', 0, 1],
+  ['volume_shape', 'struct', 8, 1],
+  ['volume_shape_aabb', 'struct', 8, 1],
+  ['volume_shape_aabb_min', 'f64', 8, 3],
+  ['volume_shape_aabb_max', 'f64', 32, 3],
+  ['volume_shape_sphere', 'struct', 8, 1],
+  ['volume_shape_sphere_centre', 'f64', 8, 3],
+  ['volume_shape_sphere_radius', 'f64', 32, 1],
+  ['volume_shape_obb', 'struct', 8, 1],
+  ['volume_shape_obb_centre', 'f64', 8, 3],
+  ['volume_shape_obb_axis', 'f64', 32, 9],
+  ['volume_shape_obb_half', 'f64', 104, 3],
+  ['volume_shape_capsule', 'struct', 8, 1],
+  ['volume_shape_capsule_p', 'f64', 8, 3],
+  ['volume_shape_capsule_q', 'f64', 32, 3],
+  ['volume_shape_capsule_radius', 'f64', 56, 1],
+  ['volume_shape_frustum', 'struct', 8, 1],
+  ['volume_shape_frustum_plane', 'u32', 8, 8],
+  ['volume_shape_frustum_count', 'u32', 264, 1],
+  ['volume_shape_triangle', 'struct', 8, 1],
+  ['volume_shape_triangle_v', 'f64', 8, 9],
+  ['volume_shape_hull', 'struct', 8, 1],
+  ['volume_shape_hull_xyz', 'u32', 8, 1],
+  ['volume_shape_hull_count', 'u32', 12, 1],
+  ['dir', 'f64', 272, 3],
+  ['touching', 'u32', 296, 1],
+  ['overlapping', 'u32', 300, 1],
+  ['ignore_grazing', 'u8', 304, 1],
 ]);
 
 export const sl_topology_def = struct(32, [
@@ -368,4 +539,38 @@ export const sl_view = struct(168, [
   ['camera_height', 'u32', 132, 1],
   ['camera_clip', 'u32', 136, 1],
   ['origin', 'f64', 144, 3],
+]);
+
+export const sl_volume_d = struct(272, [
+  ['kind', 'u32', 0, 1],
+  ['shape', 'struct', 8, 1],
+  ['shape_aabb', 'struct', 8, 1],
+  ['shape_aabb_min', 'f64', 8, 3],
+  ['shape_aabb_max', 'f64', 32, 3],
+  ['shape_sphere', 'struct', 8, 1],
+  ['shape_sphere_centre', 'f64', 8, 3],
+  ['shape_sphere_radius', 'f64', 32, 1],
+  ['shape_obb', 'struct', 8, 1],
+  ['shape_obb_centre', 'f64', 8, 3],
+  ['shape_obb_axis', 'f64', 32, 9],
+  ['shape_obb_half', 'f64', 104, 3],
+  ['shape_capsule', 'struct', 8, 1],
+  ['shape_capsule_p', 'f64', 8, 3],
+  ['shape_capsule_q', 'f64', 32, 3],
+  ['shape_capsule_radius', 'f64', 56, 1],
+  ['shape_frustum', 'struct', 8, 1],
+  ['shape_frustum_plane', 'u32', 8, 8],
+  ['shape_frustum_count', 'u32', 264, 1],
+  ['shape_triangle', 'struct', 8, 1],
+  ['shape_triangle_v', 'f64', 8, 9],
+  ['shape_hull', 'struct', 8, 1],
+  ['shape_hull_xyz', 'u32', 8, 1],
+  ['shape_hull_count', 'u32', 12, 1],
+]);
+
+export const sl_volumes = struct(16, [
+  ['first', 'u32', 0, 1],
+  ['stride', 'u32', 4, 1],
+  ['count', 'u32', 8, 1],
+  ['number', 'u32', 12, 1],
 ]);

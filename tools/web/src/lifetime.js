@@ -66,3 +66,9 @@ export class Owner {
 
 /** The address of what an object owns. */
 export const pointerOf = (object, what) => ownedBy(object, what).pointer;
+
+/** Each question begins with this: its target is alive, and views of memory are good. */
+export function beginOn(target) {
+  ownedBy(target);
+  begin();
+}

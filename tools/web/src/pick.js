@@ -2,8 +2,8 @@
 import { settle } from './callbacks.js';
 import { refuse } from './errors.js';
 import { sl_pick, sl_pick_def } from './layouts.js';
-import { pointerOf } from './lifetime.js';
-import { begin, c, f64, place, readStruct, u32, withRoom, writeStruct } from './memory.js';
+import { beginOn, pointerOf } from './lifetime.js';
+import { c, f64, place, readStruct, u32, withRoom, writeStruct } from './memory.js';
 import { number, record, word } from './numbers.js';
 import { putOptions } from './options.js';
 import { infoOf } from './target.js';
@@ -69,7 +69,7 @@ const ENOUGH = 64; // picks that are listed at once
 
 export const questions = {
   pick(view, x, y, given) {
-    begin();
+    beginOn(this);
     const [seen, at, chosen] = [putView(view), putPosition(x, y), putDef(this, given)];
     const found = c.sl_pick_at(pointerOf(this), seen, at, chosen, pick.p);
     settle();
@@ -77,7 +77,7 @@ export const questions = {
   },
 
   pickAll(view, x, y, given) {
-    begin();
+    beginOn(this);
     const [seen, at, chosen] = [putView(view), putPosition(x, y), putDef(this, given)];
     const list = (capacity) =>
       withRoom(capacity * sl_pick.size, (p) => {
@@ -89,7 +89,7 @@ export const questions = {
   },
 
   pickNext(view, x, y, previous, given) {
-    begin();
+    beginOn(this);
     const [seen, at, chosen, last] = [putView(view), putPosition(x, y), putDef(this, given), putPick(previous)];
     const found = c.sl_pick_next(pointerOf(this), seen, at, chosen, last, pick.p);
     settle();

@@ -1,10 +1,10 @@
 // Points: what is nearest to them, what is near them, and what they are inside of.
 import { refuse } from './errors.js';
 import { sl_nearest_d, sl_nearests, sl_points } from './layouts.js';
-import { begin, c, f32, f64, place, u32 } from './memory.js';
+import { c, f32, f64, place, u32 } from './memory.js';
 import { number, putVec3, typedArray, whole } from './numbers.js';
 import { putOptions } from './options.js';
-import { pointerOf } from './lifetime.js';
+import { beginOn, pointerOf } from './lifetime.js';
 import { answerCounts, answerEach, answerLists, input, NEARESTS, objectsOf } from './rows.js';
 
 const NONE = 0xffffffff;
@@ -65,7 +65,7 @@ function countInside(target, items, options) {
 /** The questions about points, as methods of a target. */
 export const questions = {
   nearest(at, maxDistance, options, out = { distance: 0, u: 0, v: 0, prim: 0, instance: 0, point: [0, 0, 0] }) {
-    begin();
+    beginOn(this);
     putVec3(point.d, at, 'point');
     const most = limit(maxDistance);
     const chosen = putOptions(options);
@@ -81,26 +81,26 @@ export const questions = {
   },
 
   nearestK(at, k, maxDistance, options) {
-    begin();
+    beginOn(this);
     putVec3(point.d, at, 'point');
     whole(k, 'k', 1);
     return objectsOf(listNearest(this, aPoint, k, limit(maxDistance), putOptions(options)), NEARESTS[1]);
   },
 
   within(at, radius, options) {
-    begin();
+    beginOn(this);
     putVec3(point.d, at, 'point');
     return objectsOf(listWithin(this, aPoint, NONE, number(radius, 'radius'), putOptions(options)), NEARESTS[1]);
   },
 
   inside(at, options) {
-    begin();
+    beginOn(this);
     putVec3(point.d, at, 'point');
     return countInside(this, aPoint, putOptions(options))[0] > 0;
   },
 
   nearestMany(given, maxDistance, options, out) {
-    begin();
+    beginOn(this);
     const items = pointItems(given);
     const most = limit(maxDistance);
     const chosen = putOptions(options);
@@ -110,19 +110,19 @@ export const questions = {
   },
 
   nearestKMany(given, k, maxDistance, options) {
-    begin();
+    beginOn(this);
     const items = pointItems(given);
     whole(k, 'k', 1);
     return listNearest(this, items, k, limit(maxDistance), putOptions(options));
   },
 
   withinMany(given, radius, capacity, options) {
-    begin();
+    beginOn(this);
     return listWithin(this, pointItems(given), capacity, number(radius, 'radius'), putOptions(options));
   },
 
   insideMany(given, options) {
-    begin();
+    beginOn(this);
     return Uint8Array.from(countInside(this, pointItems(given), putOptions(options)), (count) => (count > 0 ? 1 : 0));
   },
 };

@@ -2,10 +2,10 @@
 import { settle } from './callbacks.js';
 import { refuse } from './errors.js';
 import { sl_hit_d, sl_hits, sl_ray_d, sl_rays } from './layouts.js';
-import { begin, c, f32, f64, place, u32, u8 } from './memory.js';
+import { c, f32, f64, place, u32, u8 } from './memory.js';
 import { number, putVec3, record, typedArray, whole } from './numbers.js';
 import { putOptions } from './options.js';
-import { pointerOf } from './lifetime.js';
+import { beginOn, pointerOf } from './lifetime.js';
 import { answerBytes, answerCounts, answerEach, answerLists, HITS, input, objectsOf, output } from './rows.js';
 
 const NONE = 0xffffffff;
@@ -150,7 +150,7 @@ const countHits = (target, items, options) =>
 /** The questions about rays and segments, as methods of a target. */
 export const questions = {
   closest(origin, dir, options, out) {
-    begin();
+    beginOn(this);
     putRay(origin, dir, options);
     const chosen = putOptions(options);
     c.sl_bvh_closest_d(pointerOf(this), ray.p, chosen, hit.p);
@@ -158,7 +158,7 @@ export const questions = {
   },
 
   closestOf(p, q, options, out) {
-    begin();
+    beginOn(this);
     putSegment(p, q);
     const chosen = putOptions(options);
     c.sl_bvh_closest_many(pointerOf(this), oneSegment(), chosen, putHits(hit.p, 1), 0, 0);
@@ -166,7 +166,7 @@ export const questions = {
   },
 
   any(origin, dir, options) {
-    begin();
+    beginOn(this);
     putRay(origin, dir, options);
     const chosen = putOptions(options);
     c.sl_bvh_any_many(pointerOf(this), oneRay(), chosen, output.p, 0, 0, 0);
@@ -175,7 +175,7 @@ export const questions = {
   },
 
   occluded(p, q, options) {
-    begin();
+    beginOn(this);
     putSegment(p, q);
     const chosen = putOptions(options);
     const is = c.sl_bvh_occluded_d(pointerOf(this), ray.p + RAY.origin, ray.p + RAY.dir, chosen);
@@ -184,20 +184,20 @@ export const questions = {
   },
 
   all(origin, dir, options) {
-    begin();
+    beginOn(this);
     putRay(origin, dir, options);
     return objectsOf(listHits(this, aRay, ALL, putOptions(options)), HITS[1]);
   },
 
   count(origin, dir, options) {
-    begin();
+    beginOn(this);
     putRay(origin, dir, options);
     return countHits(this, aRay, putOptions(options))[0];
   },
 
-  next(origin, dir, previous, options, out) {
+  nextHit(origin, dir, previous, options, out) {
     if (previous === null || previous === undefined) return this.closest(origin, dir, options, out);
-    begin();
+    beginOn(this);
     const { t, prim, instance } = record(previous, 'previous');
     putRay(origin, dir, options);
     const chosen = putOptions(options);
@@ -209,7 +209,7 @@ export const questions = {
   },
 
   closestMany(given, options, out) {
-    begin();
+    beginOn(this);
     const items = rayItems(given);
     const chosen = putOptions(options);
     return answerEach(items, HITS[items.isDouble], record(out, 'out'), (at) =>
@@ -218,20 +218,20 @@ export const questions = {
   },
 
   anyMany(given, options, out) {
-    begin();
+    beginOn(this);
     const items = rayItems(given);
     const chosen = putOptions(options);
     return answerBytes(items, out, (at) => c.sl_bvh_any_many(pointerOf(this), rays.p, chosen, at, 0, 0, 0));
   },
 
   allMany(given, capacity, options) {
-    begin();
+    beginOn(this);
     const items = rayItems(given);
     return listHits(this, items, capacity, putOptions(options));
   },
 
   countMany(given, options) {
-    begin();
+    beginOn(this);
     const items = rayItems(given);
     return countHits(this, items, putOptions(options));
   },

@@ -2,7 +2,7 @@
 import { check, error } from './check.js';
 import { refuse } from './errors.js';
 import { sl_instance, sl_instances_def, sl_path_step } from './layouts.js';
-import { KEY, ownedBy, pointerOf } from './lifetime.js';
+import { beginOn, KEY, ownedBy, pointerOf } from './lifetime.js';
 import { begin, c, f64, place, u32, u8, withRoom, writeStruct } from './memory.js';
 import { mat4, number, putTransform, record, typedArray, whole, word } from './numbers.js';
 import { infoOf, takeOver, Target } from './target.js';
@@ -58,7 +58,7 @@ function topologiesOf(placed) {
   if (placed.every((one) => one === null || (one.topology === null && !(one.tree instanceof Scene && one.tree.topologies !== null)))) return null;
   return placed.flatMap((one) => {
     if (one === null || !(one.tree instanceof Scene)) return [one?.topology ?? null];
-    return one.tree.topologies ?? new Array(one.tree.count).fill(null);
+    return one.tree.topologies ?? new Array(one.tree.instanceCount).fill(null);
   });
 }
 
@@ -99,7 +99,7 @@ export class Scene extends Target {
     return make(transformRows(transforms, null, { owned: [owned], topologies: null, putRest }), null, given);
   }
 
-  get count() {
+  get instanceCount() {
     return infoOf(pointerOf(this)).instanceCount;
   }
 
@@ -109,7 +109,7 @@ export class Scene extends Target {
   }
 
   next(moved, given) {
-    begin();
+    beginOn(this);
     const owned = ownedBy(this);
     if (Array.isArray(moved)) return make(placedRows(moved), this, given);
     const rest = this.#rest;
@@ -122,7 +122,7 @@ export class Scene extends Target {
   }
 
   path(instance) {
-    begin();
+    beginOn(this);
     const pointer = pointerOf(this);
     whole(instance, 'instance');
     const most = 17; // scenes are nested 16 deep

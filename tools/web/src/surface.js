@@ -1,8 +1,8 @@
 // Where a hit lies, and the corners of a triangle.
 import { refuse } from './errors.js';
 import { sl_surface, sl_triangle_ref } from './layouts.js';
-import { pointerOf } from './lifetime.js';
-import { begin, c, f64, place, u32 } from './memory.js';
+import { beginOn, pointerOf } from './lifetime.js';
+import { c, f64, place, u32 } from './memory.js';
 import { number, record, whole } from './numbers.js';
 
 const reference = place(sl_triangle_ref.size);
@@ -21,7 +21,7 @@ const doublesAt = (p, count) => f64.slice(p >> 3, (p >> 3) + count);
 
 export const questions = {
   surface(hit) {
-    begin();
+    beginOn(this);
     const { prim, instance = 0, u, v } = record(hit, 'hit');
     number(u, 'u');
     number(v, 'v');
@@ -39,7 +39,7 @@ export const questions = {
   },
 
   triangle(prim, instance = 0) {
-    begin();
+    beginOn(this);
     const p = putReference(prim, instance);
     if (c.sl_bvh_triangle(pointerOf(this), p, corners.p) === 0) {
       refuse(`there is no triangle ${prim} of instance ${instance}`, 'BAD_INDEX');

@@ -4,7 +4,7 @@ import { check, error } from './check.js';
 import { refuse } from './errors.js';
 import { arraysOf, meshOfArrays, withArrays } from './geometry.js';
 import { sl_build_def, sl_refit_def } from './layouts.js';
-import { KEY, ownedBy, pointerOf } from './lifetime.js';
+import { beginOn, KEY, ownedBy, pointerOf } from './lifetime.js';
 import { begin, c, place, u32, u8, withRoom, writeStruct } from './memory.js';
 import { Mesh } from './mesh.js';
 import { bytesIn, record, typedArray, word } from './numbers.js';
@@ -89,7 +89,7 @@ export class Tree extends Target {
   }
 
   toBytes() {
-    begin();
+    beginOn(this);
     const pointer = pointerOf(this);
     const size = c.sl_bvh_save_memory(pointer, 0);
     return withRoom(size, (p) => {
@@ -106,7 +106,7 @@ export class Tree extends Target {
   }
 
   refit(positions) {
-    begin();
+    beginOn(this);
     const owned = this.#alone();
     const arrays = this.#moved(arraysOf(Array.isArray(positions) || ArrayBuffer.isView(positions) ? { position: positions } : positions).position);
     withArrays(arrays, (xyz, vertices, indices, triangles) => {
@@ -124,12 +124,12 @@ export class Tree extends Target {
   }
 
   get drift() {
-    begin();
+    beginOn(this);
     return c.sl_bvh_drift(pointerOf(this));
   }
 
   setMasks(masks) {
-    begin();
+    beginOn(this);
     const owned = this.#alone();
     const count = infoOf(owned.pointer).primCount;
     withMasks(masks ?? new Uint32Array(count), count, (p) => {
@@ -140,12 +140,12 @@ export class Tree extends Target {
   }
 
   get hash() {
-    begin();
+    beginOn(this);
     return BigInt.asUintN(64, c.sl_bvh_mesh_hash(pointerOf(this)));
   }
 
   topology(given) {
-    begin();
+    beginOn(this);
     if (this.#source instanceof Mesh) return topologyOf(pointerOf(this.#source, 'the mesh that the tree was built from'), given);
     const mesh = meshOfArrays(this.#source ?? this.#corners(), 'leave-out');
     try {
@@ -170,7 +170,7 @@ export class Tree extends Target {
   }
 
   check() {
-    begin();
+    beginOn(this);
     if (c.sl_bvh_check(pointerOf(this), 0, error.p) === 0) check(5);
   }
 }

@@ -1,0 +1,238 @@
+// What a careless or a hostile caller does: each call throws a SightlineError before anything changes, and the engine goes on.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { cube, moved, sightline, soup, throwsCode, viewFrom } from './engine.mjs';
+
+const { Mesh, Scene, Topology, Tree } = sightline;
+const box = Tree.build(cube);
+const refused = (run, what) => throwsCode('INVALID_ARGUMENT', run, what);
+const up = [0, 0, 1];
+
+const bad = [undefined, null, 1, 'abc', true, {}, [], [1, 2], [1, 2, 3, 4], new Float32Array(4), ['1', '2', '3'], [1n, 2n, 3n], new BigInt64Array(3), { x: 1, y: 2 }];
+
+test('points that are not three numbers', () => {
+  for (const point of bad) {
+    refused(() => box.closest(point, up));
+    refused(() => box.closest([0, 0, 0], point));
+    refused(() => box.nearest(point));
+    refused(() => box.sweep({ sphere: { centre: point, radius: 1 } }, up));
+    refused(() => box.overlap({ box: { min: point, max: [1, 1, 1] } }));
+    refused(() => box.snap(viewFrom(0, 0), 1, 1, { from: point ?? null }));
+  }
+});
+
+test('numbers that are odd are answered as C answers them', () => {
+  for (const odd of [NaN, Infinity, -Infinity, 1e300]) {
+    assert.equal(box.closest([odd, 0, 0], up), null);
+    assert.equal(box.any([0, 0, 0], [0, odd, 0]), false);
+    assert.equal(box.nearest([odd, 0, 0]), null);
+    assert.equal(box.inside([odd, 0, 0]), false);
+    assert.equal(box.overlap({ sphere: { centre: [0, 0, 0], radius: -odd } }), false);
+    assert.equal(box.pick(viewFrom(0, 0), odd, 0), null);
+  }
+  assert.equal(box.closest([0.25, 0.5, -1], up, { tmin: NaN }), null);
+  assert.equal(box.nearest([0, 0, 0], NaN), null);
+});
+
+test('arrays that cannot be taken', () => {
+  const view = new Float32Array(new ArrayBuffer(12));
+  structuredClone(view.buffer, { transfer: [view.buffer] });
+  const resizable = new Float32Array(new ArrayBuffer(12, { maxByteLength: 24 }));
+  const shared = new Float32Array(new SharedArrayBuffer(12));
+  const lists = [undefined, null, 7, 'abc', [0, 0, 1], new Int32Array(3), new Float32Array(4), view, resizable, shared];
+  for (const list of lists) {
+    refused(() => box.closestMany({ origins: list, dirs: Float32Array.of(0, 0, 1) }));
+    refused(() => box.closestMany({ origins: Float32Array.of(0, 0, 1), dirs: list ?? null }));
+    refused(() => box.nearestMany(list));
+    refused(() => box.insideMany(list));
+    refused(() => Scene.of(box, list));
+  }
+  for (const list of [view, resizable, shared]) {
+    refused(() => Tree.build({ position: list, index: null }));
+    refused(() => Tree.fromBytes(list.buffer));
+    refused(() => Mesh.load(list));
+  }
+  refused(() => box.closestMany({ origins: new Float32Array(6), dirs: new Float32Array(9) }));
+  refused(() => box.closestMany({ origins: new Float32Array(6), dirs: new Float64Array(6) }));
+  refused(() => box.closestMany({ origins: new Float32Array(6) }));
+  refused(() => box.closestMany({ origins: new Float32Array(6), targets: new Float32Array(6), tmax: 1 }));
+  refused(() => box.closestMany({ origins: new Float32Array(6), dirs: new Float32Array(6), tmax: new Float32Array(3) }));
+});
+
+test('a stand-in for a typed array is none', () => {
+  class Sly extends Float32Array {
+    get length() {
+      return 3000;
+    }
+    get [Symbol.toStringTag]() {
+      return 'Float64Array';
+    }
+    subarray() {
+      return new Float32Array(1e6);
+    }
+  }
+  assert.equal(box.nearestMany(new Sly(3)).prim.length, 1);
+  refused(() => box.nearestMany({ length: 3, constructor: Float32Array, buffer: new ArrayBuffer(12) }));
+  refused(() => box.nearestMany(Object.create(Float32Array.prototype)));
+});
+
+test('out arrays of the wrong kind or length are not written', () => {
+  const rays = { origins: Float32Array.of(0.25, 0.5, -1), dirs: Float32Array.of(0, 0, 1, 0, 0, 1) };
+  const t = new Float32Array(2).fill(9);
+  for (const prim of [new Uint32Array(1), new Int32Array(2), [0, 0], new Uint32Array(new SharedArrayBuffer(8))]) {
+    refused(() => box.closestMany(rays, undefined, { t, prim }));
+  }
+  assert.deepEqual([...t], [9, 9]);
+  refused(() => box.anyMany(rays, undefined, new Uint8Array(3)));
+  assert.equal(box.closestMany(rays, undefined, { t }).t, t);
+  assert.deepEqual([...t], [1, 1]);
+});
+
+test('options, defs and words that are none', () => {
+  const wrong = [{ cull: 'sideways' }, { mask: -1 }, { mask: 1.5 }, { mask: 2 ** 32 }, { skip: 3 }, { skip: [null] }, { skip: [{}] }, { ignore: ['a'] }, { ignore: [-1] }, { filter: 3 }, { tmin: '0' }, { tmax: 1n }, 5];
+  for (const options of wrong) refused(() => box.closest([0, 0, 0], up, options));
+  for (const capacity of [undefined, -1, 0, 1.5, NaN, Infinity, 'a']) refused(() => box.allMany({ origins: new Float32Array(3), dirs: new Float32Array(3) }, capacity));
+  for (const k of [undefined, 0, -1, NaN]) refused(() => box.nearestK([0, 0, 0], k));
+  for (const volume of [null, 3, {}, { box: 3 }, { box: {}, sphere: {} }, { ball: {} }, { triangle: [] }, { toString: 1 }]) refused(() => box.overlap(volume));
+  for (const region of [null, {}, { rectangle: [1, 2, 3] }, { lasso: [1, 2, 3] }, { lasso: ['a', 'b'] }, { brush: {} }]) refused(() => box.select(viewFrom(0, 0), region));
+  for (const view of [null, {}, { ...viewFrom(0, 0), width: 0 }, { ...viewFrom(0, 0), height: NaN }, { ...viewFrom(0, 0), view: [1] }, { ...viewFrom(0, 0), clip: 'metal' }]) refused(() => box.pick(view, 0, 0));
+  for (const def of [{ kinds: [] }, { kinds: ['face', 'corner'] }, { kinds: 'face' }, { unit: 'body' }, { topologies: [box] }, { topologies: 5 }]) refused(() => box.pick(viewFrom(0, 0), 0, 0, def));
+  refused(() => box.snap(viewFrom(0, 0), 0, 0, {}, { kind: 'vertex' }));
+  refused(() => box.pickNext(viewFrom(0, 0), 0, 0, { kind: 'nothing' }));
+});
+
+test('meshes that are none', () => {
+  for (const mesh of [undefined, null, 5, 'abc', {}, { position: 5 }, { position: [1, 2] }, { position: [1, 2, 'a'] }, { attributes: {} }, { position: [0, 0, 0], index: [0, 0] }]) refused(() => Tree.build(mesh));
+  throwsCode('BAD_INDEX', () => Tree.build({ position: cube.position, index: [0, 1, 8] }));
+  throwsCode('BAD_INDEX', () => Tree.build({ position: cube.position, index: [0, 1, -1] }));
+  throwsCode('BAD_INDEX', () => Tree.build({ position: cube.position, index: [0, 1, 1.5] }));
+  throwsCode('BAD_INDEX', () => Tree.build({ position: cube.position, index: [0, 1, 2 ** 32 + 1] }));
+  throwsCode('NOT_FINITE', () => Tree.build({ position: [0, 0, 0, 1, 0, 0, NaN, 0, 0] }));
+  assert.equal(Tree.build({ position: [0, 0, 0, 1, 0, 0, NaN, 0, 0] }, { bad: 'leave-out' }).triangleCount, 0);
+  assert.equal(Tree.build({ position: [] }).bounds, null);
+  refused(() => Tree.build(cube, { quality: 'best' }));
+  refused(() => Tree.build(cube, { masks: new Uint32Array(3) }));
+  assert.throws(() => Tree.build({ position: cube.position, index: [0, 1, 2, 0, 1, 99] }), { index: 1 });
+});
+
+test('bytes that are no tree', () => {
+  const bytes = box.toBytes();
+  throwsCode('BAD_DATA', () => Tree.fromBytes(new Uint8Array(0)));
+  throwsCode('BAD_DATA', () => Tree.fromBytes(bytes.subarray(0, bytes.length - 1)));
+  const changed = bytes.slice();
+  changed[bytes.length >> 1] ^= 1;
+  throwsCode('BAD_DATA', () => Tree.fromBytes(changed));
+});
+
+test('objects that are none of ours, made by new, or disposed', () => {
+  for (const Class of [Tree, Scene, Mesh, Topology]) refused(() => new Class(12345));
+  refused(() => Tree.prototype.any.call({}, [0, 0, 0], up));
+  refused(() => Tree.prototype.any.call(Object.create(Tree.prototype), [0, 0, 0], up));
+  const tree = Tree.build(cube);
+  const scene = Scene.build([{ tree }]);
+  refused(() => tree.clash({}));
+  refused(() => Scene.build([{ tree: {} }]));
+  refused(() => Scene.build([{ tree, matrix: [1, 2] }]));
+  refused(() => Scene.build([{ tree, matrix: new Array(16).fill(1) }]));
+  throwsCode('BAD_DATA', () => Scene.build([{ tree, grid: 3 }]));
+  refused(() => Scene.build([{ tree, topology: {} }]));
+  refused(() => scene.next(new Float32Array(32)));
+  refused(() => scene.next([{ tree }], { recycle: tree }));
+  throwsCode('INVALID_ARGUMENT', () => Scene.build([undefined]));
+  scene.dispose();
+  scene.dispose();
+  tree.dispose();
+  for (const run of [() => tree.triangleCount, () => tree.bounds, () => tree.toBytes(), () => tree.closest([0, 0, 0], up), () => tree.closestMany({ origins: new Float32Array(3), dirs: new Float32Array(3) }), () => tree.topology(), () => Scene.build([{ tree }]), () => scene.instanceCount, () => scene.next([]), () => box.clash(tree)]) {
+    throwsCode('DISPOSED', run);
+  }
+});
+
+test('a bad instance is named, and changes nothing', () => {
+  const flat = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+  const before = sightline.info().trees;
+  assert.throws(() => Scene.build([{ tree: box }, { tree: box, matrix: flat }]), { code: 'BAD_DATA', index: 1 });
+  assert.equal(Scene.build([{ tree: box }, { tree: box, matrix: flat }], { bad: 'leave-out' }).triangleCount, 12);
+  assert.equal(sightline.info().trees, before + 1);
+});
+
+test('functions of the caller that throw, ask, or dispose', () => {
+  const mine = new Error('mine');
+  const ray = [[0.25, 0.5, -1], up];
+  const many = { origins: Float32Array.of(0.25, 0.5, -1), dirs: Float32Array.of(0, 0, 1, 0, 0, 1) };
+  const filter = () => {
+    throw mine;
+  };
+  for (let k = 0; k < 100; k++) {
+    assert.throws(() => box.closest(...ray, { filter }), mine);
+    assert.throws(() => box.all(...ray, { filter }), mine);
+    assert.throws(() => box.closestMany(many, { filter }), mine);
+    assert.throws(() => box.sweep({ sphere: { centre: [0.5, 0.5, 4], radius: 1 } }, [0, 0, -4], { filter }), mine);
+  }
+  assert.throws(() => Tree.build({ position: soup(5000, 2) }, { progress: () => { throw mine; } }), mine);
+  for (const inner of [() => box.any(...ray), () => box.dispose(), () => sightline.info(), () => Tree.build(cube)]) {
+    refused(() => box.closest(...ray, { filter: () => inner() }));
+  }
+  assert.equal(box.closest(...ray).t, 1);
+});
+
+test('trees that are made and dropped do not grow memory', () => {
+  const arrays = { position: soup(40, 5) };
+  const rounds = (count) => {
+    for (let k = 0; k < count; k++) {
+      const tree = Tree.build(arrays);
+      const scene = Scene.build([{ tree, matrix: moved(k, 0, 0) }]);
+      tree.dispose();
+      scene.dispose();
+    }
+    return sightline.info();
+  };
+  const { memory, trees } = rounds(100);
+  assert.deepEqual([rounds(10000).memory, sightline.info().trees], [memory, trees]);
+});
+
+test('what is forgotten is freed', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const { trees } = sightline.info();
+  (() => {
+    const tree = Tree.build(cube);
+    Scene.build([{ tree }]);
+    Scene.build([{ tree }]).dispose();
+  })();
+  for (let k = 0; k < 50 && sightline.info().trees > trees; k++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  // Trees that earlier tests forgot may have gone, too.
+  assert.ok(sightline.info().trees <= trees);
+});
+
+test('views are made anew when memory has grown, also between calls and in a batch', () => {
+  const dirs = new Float32Array(3 * 100);
+  for (let i = 0; i < 100; i++) dirs[3 * i + 2] = 1;
+  const { memory } = sightline.info();
+  const kept = [];
+  while (sightline.info().memory === memory || kept.length < 5) {
+    kept.push(Tree.build({ position: soup(20000, kept.length) }));
+    assert.equal(box.closest([0.25, 0.5, -1], up).t, 1);
+    assert.equal(box.closestMany({ origins: Float32Array.of(0.25, 0.5, -1), dirs }).t[99], 1);
+  }
+  for (const tree of kept) tree.dispose();
+});
+
+test('single calls allocate nothing in the memory of the engine, and batches do not grow it', () => {
+  const { memory } = sightline.info();
+  const out = { t: 0, u: 0, v: 0, prim: 0, instance: 0, flags: 0 };
+  for (let k = 0; k < 20000; k++) {
+    box.closest([0.25, 0.5, -1], up, undefined, out);
+    box.nearest([0.25, 0.5, -1]);
+    box.pick(viewFrom(0.5, 0.5), 400, 400);
+  }
+  const count = 1e6;
+  const points = new Float32Array(3 * count).fill(3);
+  box.nearestMany(points);
+  box.anyMany({ origins: points, dirs: Float32Array.of(0, 0, 1) });
+  assert.equal(sightline.info().memory, memory);
+});
