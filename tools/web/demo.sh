@@ -17,7 +17,7 @@ need node nodejs
 need npm npm
 if [ -z "${SIGHTLINE_WASM:-}" ]; then
     need cmake cmake
-    need ninja ninja-build
+    need make make
     need clang-19 clang-19
     need wasm-ld-19 lld-19
     need /usr/include/wasm32-wasi wasi-libc
@@ -36,7 +36,7 @@ fi
 if [ -z "${SIGHTLINE_WASM:-}" ]; then
     echo "demo: building the engine, which takes some two minutes the first time" >&2
     cmake --preset wasm >/dev/null
-    cmake --build --preset wasm --target sightline_wasm >/dev/null
+    cmake --build --preset wasm --parallel --target sightline_wasm >/dev/null
 fi
 wasm=$(realpath "$wasm")
 cd tools/web/demo
