@@ -1,7 +1,8 @@
 // What the documents show of JavaScript is true, and the reference is up to date.
 //
 // The ```js blocks of a page run one after the other, as one module in a folder with spot.obj; a ```text block right after
-// one has what it prints: a line "..." stands for any lines, and "..." at the end of a line for the rest of it.
+// one has what it prints: a line "..." stands for any lines, and "..." at the end of a line for the rest of it.  Without one,
+// each line that prints says at its end, in a comment, what.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,13 +19,15 @@ after(() => place.remove?.());
 
 const MARK = '\u0001';
 
-/** { line, code, said } of each js block; said null: the page does not say what it prints. */
+const comments = (code) => [...code.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, words]) => `${words}\n`).join('');
+
+/** { line, code, said } of each js block. */
 function blocksOf(page) {
   const found = [];
   let end = null;
   for (const match of page.matchAll(/^```(\w+)\n(.*?)^```$/gms)) {
     const [all, kind, body] = match;
-    if (kind === 'js') found.push({ line: page.slice(0, match.index).split('\n').length + 1, code: body, said: null });
+    if (kind === 'js') found.push({ line: page.slice(0, match.index).split('\n').length + 1, code: body, said: comments(body) });
     else if (kind === 'text' && end !== null && page.slice(end, match.index).trim() === '') found.at(-1).said = body;
     end = kind === 'js' ? match.index + all.length : null;
   }
@@ -50,7 +53,7 @@ function faultsOf(page) {
   const printed = run.stdout.split(`${MARK}\n`).slice(1);
   const faults = blocks.flatMap(({ line, said }, i) => {
     if (printed[i] === undefined) return [`${line}: was not run`];
-    return alike(said ?? '', printed[i]) ? [] : [`${line}: the page says\n${said}but this is what comes:\n${printed[i]}`];
+    return alike(said, printed[i]) ? [] : [`${line}: the page says\n${said}but this is what comes:\n${printed[i]}`];
   });
   return run.status === 0 ? faults : [...faults, run.stderr];
 }
