@@ -3,8 +3,8 @@
 //     node test/web/bench/bench.mjs FOLDER [--meshes igea,sponza] [--count 20000] [--rounds 5] [--node] [--chromium] [--json out.json]
 //
 // FOLDER has meshes in OBJ, PLY, STL or OFF.  The package is build/web/package (tools/web/package.mjs makes it), or what
-// SIGHTLINE_PACKAGE names; npm ci in this folder installs the others.  Single calls are asked in doubles.  No figure of
-// theirs is an any-hit query, which three-mesh-bvh has not: its closest hit is beside ours.
+// SIGHTLINE_PACKAGE names; npm ci in this folder installs the others.  Single calls of ours are in doubles.
+// three-mesh-bvh has no any-hit query: its closest hit is beside ours.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -56,7 +56,7 @@ async function inNode() {
   return results;
 }
 
-// What one contestant takes of rows; ours over theirs is what the requirements are about.
+// Job, theirs, ours, and how many times as long theirs has to take.
 const MUSTS = [
   ['random closest', 'three-mesh-bvh', 'sightline', 5],
   ['primary closest', 'three-mesh-bvh', 'sightline', 5],

@@ -1,4 +1,5 @@
-// One hash: answers of many rays a mesh, of which hash.py prints the same by the Python package, that is natively.
+// One hash: answers of many rays a mesh, and the tree as a file, of which hash.py prints the same by the Python package, that is
+// natively.
 //
 //     node test/web/bench/hash.mjs MODULE.wasm RAYS MESH...
 //     python test/web/bench/hash.py RAYS MESH...
@@ -31,10 +32,10 @@ function raysOf(position) {
   return { origins: joined('origins'), dirs: joined('dirs') };
 }
 
-/** Of the columns one behind another. */
-function hashOf({ t, u, v, prim, flags }) {
+/** Of arrays one behind another. */
+function hashOf(...arrays) {
   const hash = createHash('sha256');
-  for (const column of [t, u, v, prim, flags]) hash.update(column);
+  for (const array of arrays) hash.update(array);
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -51,7 +52,9 @@ for (const file of files) {
   const floats = (part) => new Float32Array(new Uint8Array(readFileSync(path(part))).buffer);
   const tree = Tree.build(mesh);
   const hits = tree.closestMany({ origins: floats('origins'), dirs: floats('dirs') });
-  console.log(`${basename(file)} ${info().kernel} ${COUNT} rays, ${hits.prim.filter((prim) => prim !== 0xffffffff).length} hits: ${hashOf(hits)}`);
+  const { t, u, v, prim, flags } = hits;
+  const found = prim.filter((one) => one !== 0xffffffff).length;
+  console.log(`${basename(file)} ${info().kernel} ${COUNT} rays, ${found} hits: ${hashOf(t, u, v, prim, flags)}, tree ${hashOf(tree.toBytes())}`);
   tree.dispose();
   mesh.dispose();
 }

@@ -16,6 +16,10 @@ for file in files:
     tree = sightline.Tree(read("position", np.float32), read("index", np.uint32))
     hits = tree.closest(read("origins", np.float32), read("dirs", np.float32))
     rows = np.asarray(hits)
-    digest = hashlib.sha256(b"".join(rows[name].tobytes() for name in ("t", "u", "v", "prim", "flags")))
+
+    def hash_of(*arrays):
+        return hashlib.sha256(b"".join(arrays)).hexdigest()[:16]
+
+    answers = hash_of(*(rows[name].tobytes() for name in ("t", "u", "v", "prim", "flags")))
     found = np.count_nonzero(rows["prim"] != 0xFFFFFFFF)
-    print(f"{file.name} native {len(rows)} rays, {found} hits: {digest.hexdigest()[:16]}")
+    print(f"{file.name} native {len(rows)} rays, {found} hits: {answers}, tree {hash_of(tree.to_bytes())}")

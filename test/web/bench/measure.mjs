@@ -75,9 +75,8 @@ function rayJobs({ tree, bvh, best, collider }, random, primary) {
   const theirs = new rapier.Ray({ x: 0, y: 0, z: 0 }, { x: 0, y: 0, z: 0 });
   const first = (tree_) => (rays) => () => each(rays, ray, (one) => tree_.raycastFirst(one, three.DoubleSide) !== null);
   const cast = (rays) => () => each(rays, theirs, (one) => collider.castRay(one, 1e9, false) >= 0);
-  const columns = (rays) => tree.closestMany(rays);
   const closest = (rays) => {
-    const out = columns(rays);
+    const out = tree.closestMany(rays);
     return { [OURS]: () => tree.closestMany(rays, undefined, out), [PEER]: first(bvh)(rays), [`${PEER} SAH`]: first(best)(rays), rapier: cast(rays) };
   };
   const bytes = new Uint8Array(random.origins.length / 3);
