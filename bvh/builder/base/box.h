@@ -11,6 +11,8 @@
 #include <string.h>
 #if defined(__SSE__)
 #include <xmmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 typedef float sli_lanes __attribute__((vector_size(16)));
@@ -24,6 +26,8 @@ static inline sli_lanes sli_lanes_min(sli_lanes a, sli_lanes b)
 {
 #if defined(__SSE__)
     return _mm_min_ps(a, b);
+#elif defined(__wasm_simd128__)
+    return (sli_lanes)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
 #else
     const sli_lanes_i32 less = a < b;
     return (sli_lanes)(((sli_lanes_i32)a & less) | ((sli_lanes_i32)b & ~less));
@@ -34,6 +38,8 @@ static inline sli_lanes sli_lanes_max(sli_lanes a, sli_lanes b)
 {
 #if defined(__SSE__)
     return _mm_max_ps(a, b);
+#elif defined(__wasm_simd128__)
+    return (sli_lanes)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
 #else
     const sli_lanes_i32 more = a > b;
     return (sli_lanes)(((sli_lanes_i32)a & more) | ((sli_lanes_i32)b & ~more));
