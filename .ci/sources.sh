@@ -51,8 +51,8 @@ make_zlib() { # FOLDER
 }
 
 make_cmocka() { # FOLDER OPTION...
-    folder=$1
+    cmocka_in=$1
     shift
-    make_library "$folder" cmocka -DWITH_STATIC_LIB=ON -DUNIT_TESTING=OFF -DWITH_EXAMPLES=OFF "$@" &&
+    make_library "$cmocka_in" cmocka -DWITH_STATIC_LIB=ON -DUNIT_TESTING=OFF -DWITH_EXAMPLES=OFF "$@" &&
         mv "$libraries/lib/libcmocka-static.a" "$libraries/lib/libcmocka.a"
 }

@@ -17,9 +17,8 @@ static const struct {
     { &sli_kernels_sse42, SLI_CPU_SSE42 },
 #elif defined(__aarch64__)
     { &sli_kernels_neon, SLI_CPU_NEON },
-#elif defined(                                                                                     \
-    __wasm_simd128__) /* what is not there cannot be asked for: a module runs or does not */
-    { &sli_kernels_simd128, 0 },
+#elif defined(__wasm_simd128__)
+    { &sli_kernels_simd128, 0 }, /* no asking: a module runs or does not */
 #endif
 #if !defined(SL_SMALL) || !defined(__wasm_simd128__)
     { &sli_kernels_scalar, 0 },

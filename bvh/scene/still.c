@@ -175,7 +175,8 @@ static void weigh_caches(void *context)
 {
     choice *c = context;
     c->keeps = c->triangles * STILL_BYTES > STILL_CACHED_BYTES &&
-               count_in_trees(c) * STILL_SHARED <= c->triangles && boxes_met(c) < STILL_BOXES_MET;
+               count_in_trees(c) * STILL_SHARED <= c->triangles &&
+               boxes_met(c) < (double)STILL_BOXES_MET;
 }
 
 /* The triangles of the chosen instances. */

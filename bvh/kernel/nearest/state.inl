@@ -16,6 +16,7 @@
 
 enum {
     NEAREST_SLOTS_MAX = 32,      /* points in flight; fewer where a deep tree makes slots larger */
+    NEAREST_SLOT_BYTES = 34048,  /* of all slots: for NEAREST_SLOTS_MAX on a tree of depth 10 */
     NEAREST_STACK_MAX = 80,      /* references on a stack before a node adds its children */
     NEAREST_LEAVES_MAX = 20,     /* slots at leaves that end a node phase */
     NEAREST_CANDIDATES_MAX = 24, /* of one point; with more they are decided early */
@@ -33,18 +34,14 @@ typedef struct nearest_slot {
     uint32_t next; /* reference to visit; SLI_REF_EMPTY: the search is over */
     uint32_t top;  /* entries on the stack */
     uint32_t candidate_count;
-    size_t index; /* of the point in the array */
-    float *near2; /* lower bounds on the squared distances of the boxes on the stack */
+    /* Slots are as large where pointers take four bytes. */
+    _Alignas(8) size_t index; /* of the point in the array */
+    _Alignas(8) float *near2; /* lower bounds on the squared distances of the boxes on the stack */
     /* Of each candidate: its place (bvh/tree/tri_pack.h) and a lower bound on its square. */
     uint32_t slot[NEAREST_CANDIDATES_MAX + 2 * SLI_WIDTH];
     float least2[NEAREST_CANDIDATES_MAX + 2 * SLI_WIDTH];
     uint32_t stack[]; /* references; near2 follows */
 } nearest_slot;
-
-enum {
-    NEAREST_SLOT_BYTES = /* of all slots: for NEAREST_SLOTS_MAX on a tree of depth 10 */
-    NEAREST_SLOTS_MAX * (sizeof(nearest_slot) + 2 * sizeof(uint32_t) * (7 * 10 + 1 + 2 * SLI_WIDTH))
-};
 
 _Static_assert((NEAREST_SLOTS_MAX & (NEAREST_SLOTS_MAX - 1)) == 0, "the queue's counters may wrap");
 _Static_assert(NEAREST_LIST_MAX % 4 == 0, "the list is decided in fours");
@@ -74,7 +71,10 @@ typedef struct nearest_batch {
     _Alignas(SLI_LINE) char slots[NEAREST_SLOT_BYTES];
 } nearest_batch;
 
-_Static_assert(sizeof(void *) != 8 || NEAREST_SLOT_BYTES == 34048, "slots are as measured");
+_Static_assert(NEAREST_SLOT_BYTES ==
+                   NEAREST_SLOTS_MAX *
+                       (sizeof(nearest_slot) + 2 * sizeof(uint32_t) * (7 * 10 + 1 + 2 * SLI_WIDTH)),
+               "as many slots fit as there may be, on a tree of depth 10");
 
 static inline nearest_slot *nearest_slot_at(const nearest_batch *batch, uint32_t number)
 {
