@@ -32,6 +32,16 @@
 #include "bvh/kernel/stream/from_point.inl"
 #endif
 
+/* Programs that ask neither of volumes nor of two trees may be linked with kernels that have none of it. */
+#if defined(SL_NO_CONTACT)
+#define SLI_KERNELS_OF_CONTACT
+#else
+#define SLI_KERNELS_OF_CONTACT                                                                     \
+    .world_sweep_first = world_sweep_first, .world_sweep_any = world_sweep_any,                    \
+    .world_sweep_all = world_sweep_all, .dual_pairs = dual_pairs, .dual_split = dual_split,        \
+    .leaf_unpack = leaf_unpack, .leaf_near = leaf_near
+#endif
+
 #define SLI_KERNELS(isa)                                                                           \
     { .name = (isa),                                                                               \
       .closest = traverse_closest,                                                                 \
@@ -56,13 +66,7 @@
       .world_all_many = world_all_many,                                                            \
       .world_try_hints = world_try_hints,                                                          \
       .world_all = world_all,                                                                      \
-      .world_sweep_first = world_sweep_first,                                                      \
-      .world_sweep_any = world_sweep_any,                                                          \
-      .world_sweep_all = world_sweep_all,                                                          \
       .world_nearest = world_nearest,                                                              \
       .world_nearest_many = world_nearest_many,                                                    \
       .world_inside = world_inside,                                                                \
-      .dual_pairs = dual_pairs,                                                                    \
-      .dual_split = dual_split,                                                                    \
-      .leaf_unpack = leaf_unpack,                                                                  \
-      .leaf_near = leaf_near }
+      SLI_KERNELS_OF_CONTACT }

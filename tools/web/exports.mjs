@@ -1,4 +1,4 @@
-// Prints what the module exports, a name a line: the build reads it (CMakeLists.txt).
-import { functions } from './names.mjs';
+// Prints what a module exports, a name a line: the build reads it (CMakeLists.txt).  --core: of sightline_core.wasm.
+import { coreFunctions, functions } from './names.mjs';
 
-console.log(functions.join('\n'));
+console.log((process.argv[2] === '--core' ? coreFunctions : functions).join('\n'));

@@ -1,8 +1,8 @@
-// The module as a file beside this one.  Bundlers that know assets take both files along, by the URLs as they are written.
+// The module for most, as a file beside this one.  Bundlers that know assets take both files along, by the URLs as they are written.
 import { simd } from './detect.js';
 
 const url = () =>
-  simd ? new URL('./sightline.wasm', import.meta.url) : new URL('./sightline_base.wasm', import.meta.url);
+  simd ? new URL('./sightline_core.wasm', import.meta.url) : new URL('./sightline_core_base.wasm', import.meta.url);
 
 // Node's fetch takes no files.  Asked this way, for it is no import that a bundler would look for.
 function readIfFile(from) {
@@ -17,6 +17,6 @@ export function load() {
 
 export function loadSync() {
   const bytes = readIfFile(url());
-  if (bytes === null) throw new Error('give initSync the bytes of sightline.wasm, or await init()');
+  if (bytes === null) throw new Error('give initSync the bytes of sightline_core.wasm or sightline.wasm, or await init()');
   return bytes;
 }

@@ -1,4 +1,4 @@
-// sightline/slim: the engine, whose module is a file beside it.
+// sightline/slim: the engine, whose module is a file beside it, sightline_core.wasm unless init() is told another.
 import * as core from './core.js';
 import { load, loadSync } from './neighbour.js';
 

@@ -2,12 +2,13 @@
 import { refuse, SightlineError } from './errors.js';
 import { check, error } from './check.js';
 import { sl_mesh_def } from './layouts.js';
-import { alloc, c, f32, place, u32, u8, withRoom, writeStruct } from './memory.js';
+import { alloc, c, f32, place, u32, writeStruct } from './memory.js';
 import { numberList, record, whole, word } from './numbers.js';
 
 const def = place(sl_mesh_def.size);
 const made = place(8);
-const BAD = ['refuse', 'leave-out'];
+/** What is done with triangles that are none. */
+export const BAD = ['refuse', 'leave-out'];
 const NONE = 0xffffffff;
 
 // Positions of an attribute that is not plain: interleaved, normalized, or with more than three numbers an item.
@@ -103,18 +104,6 @@ export function meshOfArrays(arrays, bad) {
   return withArrays(arrays, (xyz, vertices, indices, triangles) => {
     writeStruct(sl_mesh_def, def.p, { bad: arrays.drawn === undefined ? leaveOut : 1 });
     check(c.sl_mesh_from_arrays(xyz, vertices, indices, triangles, def.p, made.p, error.p));
-    return u32[made.i];
-  });
-}
-
-/** Makes an sl_mesh of a file's bytes; a name gives the ending, and appears in errors. */
-export function meshOfFile(bytes, name, bad, recentre) {
-  const text = new TextEncoder().encode(`${name}\0`);
-  writeStruct(sl_mesh_def, def.p, { bad: word(bad, 'bad', BAD), recentre: recentre === true ? 1 : 0 });
-  return withRoom(bytes.length + text.length, (p) => {
-    u8.set(bytes, p);
-    u8.set(text, p + bytes.length);
-    check(c.sl_mesh_load_memory(p, bytes.length, name === '' ? 0 : p + bytes.length, def.p, made.p, error.p));
     return u32[made.i];
   });
 }

@@ -31,9 +31,14 @@ export function onStart(starter) {
   starters.push(starter);
 }
 
+// What a module does not export is asked for in vain: sightline_core.wasm has not all (../names.mjs).
+const lacking = new Proxy(Object.create(null), {
+  get: (_, name) => () => refuse(`sightline_core.wasm has no ${name}: give init() the URL of sightline.wasm, or import 'sightline'`, 'UNSUPPORTED'),
+});
+
 export function start(exports) {
   // What a prototype has is found faster than what so large an object has itself.
-  c = Object.create(Object.assign(Object.create(null), exports));
+  c = Object.create(Object.assign(Object.create(lacking), exports));
   memory = exports.memory;
   exports._initialize?.();
   const padded = (size) => (size + 63) & ~63;

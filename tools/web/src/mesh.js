@@ -1,16 +1,31 @@
 // A mesh from a file.
-import { meshOfFile } from './geometry.js';
-import { sl_mesh_info, sl_mesh_note, sl_mesh_part, sl_soup } from './layouts.js';
+import { check, error } from './check.js';
+import { BAD } from './geometry.js';
+import { sl_mesh_def, sl_mesh_info, sl_mesh_note, sl_mesh_part, sl_soup } from './layouts.js';
 import { KEY, Owner, pointerOf } from './lifetime.js';
-import { begin, c, f32, f64, i64, place, textAt, u32 } from './memory.js';
-import { bytesIn, record, whole } from './numbers.js';
+import { begin, c, f32, f64, i64, place, textAt, u32, u8, withRoom, writeStruct } from './memory.js';
+import { bytesIn, record, whole, word } from './numbers.js';
 import { refuse } from './errors.js';
 
+const def = place(sl_mesh_def.size);
+const made = place(8);
 const information = place(sl_mesh_info.size);
 const soup = place(sl_soup.size);
 const part = place(sl_mesh_part.size);
 
 const wordAt = (p) => u32[p >> 2];
+
+// Makes an sl_mesh of a file's bytes; a name gives the ending, and appears in errors.
+function meshOfFile(bytes, name, bad, recentre) {
+  const text = new TextEncoder().encode(`${name}\0`);
+  writeStruct(sl_mesh_def, def.p, { bad: word(bad, 'bad', BAD), recentre: recentre === true ? 1 : 0 });
+  return withRoom(bytes.length + text.length, (p) => {
+    u8.set(bytes, p);
+    u8.set(text, p + bytes.length);
+    check(c.sl_mesh_load_memory(p, bytes.length, name === '' ? 0 : p + bytes.length, def.p, made.p, error.p));
+    return u32[made.i];
+  });
+}
 
 export class Mesh extends Owner {
   constructor(key, pointer) {
