@@ -20,7 +20,7 @@ test('rays, points, scenes, pointers, topologies and bytes', { skip }, () => {
   assert.equal(tree.inside([0.1, 0.2, 0.3]), true);
   const topology = tree.topology();
   assert.notEqual(tree.pick(viewFrom(0, 0), 400, 400), null);
-  assert.equal(tree.snap(viewFrom(0, 0), 400, 400, { radius: 5, topologies: [topology] })?.kind, 'surface');
+  assert.equal(tree.snap(viewFrom(0, 0), 400, 400, { radius: 5, topologies: [topology] })?.kind, 'face');
   const scene = sightline.Scene.build([{ tree, transform: moved(0, 0, 1) }]);
   assert.equal(scene.closest([0.1, 0.2, 3], [0, 0, -1]).t, 1.5);
   assert.equal(sightline.Tree.fromBytes(tree.toBytes()).hash, tree.hash);
