@@ -1,9 +1,9 @@
 #!/bin/sh
-# reduced.sh: the library without threads (SL_NO_THREADS), without files (SL_NO_FILES), and without both, by
-# gcc with its warnings as errors, and the tests that apply; cmake names those that do not.
+# reduced.sh: the library without threads (SL_NO_THREADS), without files (SL_NO_FILES), without both, and with small
+# kernels (SL_SMALL), by gcc with its warnings as errors, and the tests that apply; cmake names those that do not.
 #
 #     sh .ci/reduced.sh              all that apply
-#     sh .ci/reduced.sh --brief      without both, and what speaks of it: a part of .ci/run
+#     sh .ci/reduced.sh --brief      all three in one build, and what speaks of it: a part of .ci/run
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(dirname -- "$0")/../tools/setup.sh"
@@ -26,10 +26,10 @@ test_code() {
 neither='-DSIGHTLINE_THREADS=OFF -DSIGHTLINE_FILES=OFF -DSIGHTLINE_IO=ON'
 if [ "${1:-}" = --brief ]; then
     # shellcheck disable=SC2086 # a list of words
-    without both $neither -DCMAKE_BUILD_TYPE=Debug
+    without all $neither -DSIGHTLINE_SMALL=ON -DCMAKE_BUILD_TYPE=Debug
     compile --target sightline sightline_io lib_bare lib_test_load lib_test_gltf bvh_test_store bvh_test_reduced \
-        bvh_test_one_answer
-    test_code -R '^(lib/(bare|calls|gltf|load)|bvh/(one_answer|reduced|store))$'
+        bvh_test_one_answer bvh_test_scene_one_answer
+    test_code -R '^(lib/(bare|calls|gltf|load)|bvh/(one_answer|reduced|scene_one_answer|store))$'
     exit
 fi
 
@@ -45,3 +45,8 @@ test_code -R '^(cli/|tools/|docs/|faults/|lib/(bare|calls|file|load|write)|bvh/(
 without files -DSIGHTLINE_FILES=OFF -DSIGHTLINE_IO=ON
 compile
 test_code -R '^(faults/|fuzz/|lib/(bare|calls|load|pool|gltf|image)|bvh/(at_once|one_answer|reduced|store|matrix))'
+
+# The answers and promises of batches, by what answers them item after item.
+without batches -DSIGHTLINE_SMALL=ON
+compile
+test_code -R '^bvh/'

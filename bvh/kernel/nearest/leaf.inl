@@ -94,8 +94,9 @@ static SLI_FORCE_INLINE void nearest_measure_leaf(nearest_walk *w, const sli_tri
     }
 }
 
-/* The `reaches` of mailbox.h: whether the walk comes to a slot with the present bound. */
-static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t slot)
+/* The `reaches` of mailbox.h: whether the walk comes to a slot with the present bound.  Rare: kept
+ * out of the walk. */
+static SLI_NOINLINE bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t slot)
 {
     const nearest_walk *w = context;
     uint32_t ref = tree->root;
