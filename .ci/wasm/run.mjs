@@ -1,4 +1,4 @@
-// wasi.mjs: runs a program for WASI under Node: node wasi.mjs PROGRAM ARGUMENT..., which sees the files of this machine.
+// run.mjs: runs a program for WASI under Node: node run.mjs PROGRAM ARGUMENT..., which sees the files of this machine.
 import { readFile } from 'node:fs/promises';
 import { argv, env, exit } from 'node:process';
 import { WASI } from 'node:wasi';

@@ -2,6 +2,7 @@
  * meshes: generated and real ones against sl_mesh_inspect, and those made to be slow. */
 #include "test/lib/mesh/topology_of.h"
 #include "test/support/environment/callers_env.h"
+#include "test/support/environment/needs.h"
 #include "test/support/input/prim_ranges.h"
 
 #include "lib/mesh/topology/number.h"
@@ -170,6 +171,7 @@ TEST(generated_meshes_have_the_edges_that_inspect_counts)
 
 TEST(real_meshes_have_the_edges_that_inspect_counts)
 {
+    test_needs_files();
     static const char *const names[] = { "spot.obj", "cube.off", "cube.ply", "cube.stl" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
