@@ -1,5 +1,5 @@
-/* A hash of what rays answer in each mesh, by each kernel, to hold builds for other machines against
- * one another (in WebAssembly: .ci/wasm/run.mjs runs this):
+/* A hash of what rays answer in each mesh, by each kernel, to hold builds for other machines
+ * against one another (in WebAssembly: .ci/wasm/run.mjs runs this):
  *
  *     rays_hash RAYS MESH...
  *

@@ -1,5 +1,6 @@
 /* Arrays of any layout: whatever they look like, the answers are those of plain ones, on either
  * kind of tree. */
+#include "test/support/environment/needs.h"
 #include "test/support/hard/rays.h"
 #include "test/support/query/of_one.h"
 #include "test/support/test.h"
@@ -259,6 +260,7 @@ TEST(proxies_stand_before_either_kind_of_tree)
 /* Counting does not change how rays from one point are traced. */
 TEST(rays_from_one_point_go_together_where_they_are_counted)
 {
+    test_needs_batches();
     static float dirs[COUNT][3];
     uint8_t any[COUNT], counted[COUNT];
     OWN(sl_bvh) tree = open_tree();

@@ -6,6 +6,7 @@
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
 #include "bvh/scene/scene.h"
+#include "test/support/environment/needs.h"
 #include "test/support/input/world.h"
 #include "test/support/query/of_one.h"
 #include "test/support/test.h"
@@ -402,6 +403,7 @@ TEST(without_the_margin_hits_are_lost)
 /* A walk of one ray counts the boxes of instances, too; a batch counts eight for each node. */
 TEST(batches_do_not_go_one_by_one)
 {
+    test_needs_batches();
     test_random random = { SEED };
     UNDONE(world_destroy) world_case world;
     static many m;

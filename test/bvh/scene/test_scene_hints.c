@@ -1,5 +1,6 @@
 /* Hints that are wrong cost little: an instance that a segment is nowhere near to is not entered
  * for them, and once most have failed the others are left out; no answer changes. */
+#include "test/support/environment/needs.h"
 #include "test/support/input/solids.h"
 #include "test/support/query/of_one.h"
 #include "test/support/test.h"
@@ -48,6 +49,7 @@ static void draw(world *w, float up)
 
 TEST(wrong_hints_enter_nothing)
 {
+    test_needs_batches();
     static world w;
     static uint8_t occluded[ITEMS];
     sl_stats stats = { .rays = 0 };
@@ -65,6 +67,7 @@ TEST(wrong_hints_enter_nothing)
 /* Those behind the first half are right: hints are tried again. */
 TEST(hints_that_become_right_are_tried)
 {
+    test_needs_batches();
     static world w;
     static uint8_t expected[ITEMS], occluded[ITEMS];
     static sl_triangle_ref none[ITEMS];

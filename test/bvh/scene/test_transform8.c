@@ -2,6 +2,7 @@
  * instruction set; and what is out of the ordinary is left to it. */
 #include "bvh/kernel/kernel.h"
 #include "bvh/tree/transformed.h"
+#include "test/support/environment/needs.h"
 #include "test/support/input/world.h"
 #include "test/support/test.h"
 
@@ -59,6 +60,7 @@ static uint32_t check_eight(const sli_kernels *kernels, const world_case *world,
 
 TEST(eight_have_the_bits_of_one)
 {
+    test_needs_batches();
     const sli_kernels *kernels;
     for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
         test_random random = { SEED };

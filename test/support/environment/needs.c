@@ -9,6 +9,14 @@ void test_needs_files(void)
 #endif
 }
 
+void test_needs_batches(void)
+{
+#if defined(SL_SMALL)
+    print_message("this build has small kernels: skipped\n");
+    skip();
+#endif
+}
+
 void test_needs_scenes(void)
 {
     const char *scenes = getenv("SIGHTLINE_TEST_SCENES");
