@@ -2,11 +2,11 @@
 //
 //     node tools/web/package.mjs --simd sightline.wasm --base sightline_base.wasm --out build/web/package
 //
-// The two modules are made by the CMake presets wasm and wasm-base.  esbuild joins the files of src and entry, and takes
+// The modules are made by the CMake presets wasm and wasm-base, with sightline_core.wasm beside each.  esbuild joins the files of src and entry, and takes
 // white space and comments out; npm ci installs it beside this script.  Prints what each file has in bytes, and gzipped.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -39,6 +39,9 @@ const FILES = {
 };
 // The wasm as text, of which there are no sources.
 const TEXTS = { simd128: given.simd, base: given.base };
+
+// The build makes sightline_core.wasm beside each of them.
+const coreBeside = (module) => join(dirname(module), 'sightline_core.wasm');
 
 const nameOf = (path) => Object.keys(FILES).find((name) => path === `./${basename(FILES[name])}`);
 
@@ -116,6 +119,8 @@ function copyTypes(out) {
 function copyRest(out) {
   copyFileSync(given.simd, join(out, 'sightline.wasm'));
   copyFileSync(given.base, join(out, 'sightline_base.wasm'));
+  copyFileSync(coreBeside(given.simd), join(out, 'sightline_core.wasm'));
+  copyFileSync(coreBeside(given.base), join(out, 'sightline_core_base.wasm'));
   copyFileSync(join(web, 'README.md'), join(out, 'README.md'));
   copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
   const { devDependencies, ...manifest } = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8'));
@@ -130,7 +135,7 @@ function printSizes(out) {
     console.log(`${kilobytes(readFileSync(join(out, file)).length)} ${kilobytes(size([file]))}  ${file}`);
   }
   console.log(`loaded, gzipped: sightline ${kilobytes(size(['index.js', 'core.js', 'inline.js', 'simd128.js'])).trim()}, ` +
-    `sightline/slim ${kilobytes(size(['slim.js', 'core.js', 'sightline.wasm'])).trim()}`);
+    `sightline/slim ${kilobytes(size(['slim.js', 'core.js', 'sightline_core.wasm'])).trim()}`);
 }
 
 const out = resolve(given.out);

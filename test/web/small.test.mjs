@@ -1,4 +1,4 @@
-// sightline_core.wasm, which sightline/slim loads: what it has answers, and what it lacks says so and leaves nothing behind.
+// sightline_core.wasm: what it has answers, and what it lacks says so and leaves nothing behind.
 // SIGHTLINE_WASM_CORE names it, or it is the one that the preset wasm has built.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,7 @@ test('rays, points, scenes, pointers, topologies and bytes', { skip }, () => {
   const topology = tree.topology();
   assert.notEqual(tree.pick(viewFrom(0, 0), 400, 400), null);
   assert.equal(tree.snap(viewFrom(0, 0), 400, 400, { radius: 5, topologies: [topology] })?.kind, 'face');
-  const scene = sightline.Scene.build([{ tree, transform: moved(0, 0, 1) }]);
+  const scene = sightline.Scene.build([{ tree, matrix: moved(0, 0, 1) }]);
   assert.equal(scene.closest([0.1, 0.2, 3], [0, 0, -1]).t, 1.5);
   assert.equal(sightline.Tree.fromBytes(tree.toBytes()).hash, tree.hash);
   tree.check();
