@@ -49,7 +49,7 @@ test('TypeScript, strict, by each way of finding modules', { skip }, () => {
 });
 
 test('are the types wrong?', { skip }, () => {
-  run(place.bin('attw'), place.tarball, '--profile', 'node16', '--exclude-entrypoints', 'thread.js', 'sightline.umd.js', 'sightline.wasm', 'sightline_base.wasm');
+  run(place.bin('attw'), place.tarball, '--profile', 'node16', '--exclude-entrypoints', 'thread.js', 'sightline.umd.js', 'sightline.wasm', 'sightline_base.wasm', 'sightline_core.wasm', 'sightline_core_base.wasm');
 });
 
 const TYPES = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.html': 'text/html', '.wasm': 'application/wasm' };
