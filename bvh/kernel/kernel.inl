@@ -32,7 +32,8 @@
 #include "bvh/kernel/stream/from_point.inl"
 #endif
 
-/* Programs that ask neither of volumes nor of two trees may be linked with kernels that have none of it. */
+/* Programs that ask neither of volumes nor of two trees may be linked with kernels that have none
+ * of it. */
 #if defined(SL_NO_CONTACT)
 #define SLI_KERNELS_OF_CONTACT
 #else
