@@ -234,7 +234,7 @@ TEST(ends_at_vertices_are_as_every_triangle_in_turn_says)
 {
     static items of;
     test_random random = { SEED };
-    for (int shape = 0; shape < SHAPES; shape++) {
+    for (enum shape shape = TORUS; shape < SHAPES; shape++) {
         OWN(sl_mesh) mesh = made_shape(shape);
         OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
         OWN(sl_bvh) world = one_instance(bvh);
