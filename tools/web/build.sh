@@ -6,6 +6,7 @@
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(dirname -- "$0")/../setup.sh"
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 
 say_duration "building the modules and the package" 300
 install_missing web

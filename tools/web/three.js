@@ -105,7 +105,7 @@ export class Accelerator {
     return object.isInstancedMesh || isPosed(object) ? undefined : this.#entries.get(object.geometry);
   }
 
-  // What three.js, or whoever wrote a raycast of their own, makes of it.
+  // Asks the raycast that the object has of its own, or of its class in three.js, if ours stands in for that.
   #own(object, raycaster, intersects) {
     if (!this.#methods.has(object.raycast)) return object.raycast(raycaster, intersects);
     return OWN[CLASSES.findIndex((one) => object instanceof one)].call(object, raycaster, intersects);

@@ -61,9 +61,9 @@ static SLI_FORCE_INLINE d4 one_turn(const double inverse[3][3], const double v[3
     return d4_muladd(d4_doubles(inverse[2]), d4_splat(v[2]), two);
 }
 
-/* Prepares a ray in a space for leaves, where most rays that enter an instance do not come to.
- * The radius is that of the tree, which has so many triangles.  Returns false where floats are too
- * coarse for them. */
+/* Prepares a ray in a space for leaves, which most rays that enter an instance do not come to.
+ * radius and triangles, a count, are those of the tree.  Returns false where floats are too coarse
+ * for its triangles. */
 static SLI_FORCE_INLINE bool one_aim(one_space *s, float radius, float triangles)
 {
     float places[4];

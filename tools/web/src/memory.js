@@ -19,7 +19,8 @@ let inside = false; // a function of the caller's runs, called by C
 const places = [];
 const starters = [];
 
-/** Room of so many bytes: p is its address, i that of its 32-bit words and d that of its doubles. */
+/** Reserves size bytes, which are there once the engine has started: p is their address, and i and d are the indices of their
+ * first word of 32 bits and of their first double. */
 export function place(size) {
   const made = { size, p: 0, i: 0, d: 0 };
   places.push(made);
@@ -93,7 +94,7 @@ export function alloc(size) {
   return p;
 }
 
-/** Runs with room of so many bytes, which is freed behind it. */
+/** Calls run with the address of size bytes, which are freed when it returns or throws. */
 export function withRoom(size, run) {
   const p = alloc(size);
   try {

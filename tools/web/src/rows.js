@@ -58,7 +58,8 @@ function scatter(rows, p, count, columns, first) {
   }
 }
 
-/** Runs ask(first, count) for blocks of items of so many bytes each, in and out. */
+/** Writes items to the input block by block, and calls run(first, count) for each: an item takes items.bytes of the input and
+ * bytesOut of the output. */
 export function inBlocks(items, bytesOut, run) {
   const most = Math.max(1, Math.floor(Math.min(ROOM / items.bytes, ROOM / bytesOut)));
   for (let first = 0; first < items.count; first += most) {

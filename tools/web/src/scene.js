@@ -32,9 +32,7 @@ function placedOf(given, i) {
   const owned = ownedOf(tree, i);
   if (topology !== null && !(topology instanceof Topology)) refuse(`the topology of instance ${i} is none`);
   const elements = mat4(matrix, `the matrix of instance ${i}`);
-  // Of a nested scene, one for each number that it has.
-  const nested = tree instanceof Scene ? (tree.topologies ?? new Array(tree.instanceCount).fill(null)) : topology;
-  return { owned, elements, mask: whole(mask, 'mask'), id: whole(id, 'id'), grid: number(grid, 'grid'), topology: nested };
+  return { owned, elements, mask: whole(mask, 'mask'), id: whole(id, 'id'), grid: number(grid, 'grid'), topology: topologiesOf(tree, topology) };
 }
 
 function putPlaced(p, one, i) {
@@ -66,6 +64,11 @@ function transformsOf(transforms, count) {
     }
   };
   return { count: list.length / each, write };
+}
+
+// The topology of an instance; of one that is a scene, one for each number that it has.
+function topologiesOf(tree, topology) {
+  return tree instanceof Scene ? (tree.topologies ?? new Array(tree.instanceCount).fill(null)) : topology;
 }
 
 // The topologies of all numbers; of versions that have the same, one array.
@@ -103,7 +106,7 @@ export class Scene extends Target {
       for (let i = 0; i < count; i++) putInstance(p + i * ROW, owned.pointer, 0, 0, 0);
       write(p);
     };
-    const tops = new Array(count).fill(tree instanceof Scene ? (tree.topologies ?? new Array(tree.instanceCount).fill(null)) : null);
+    const tops = new Array(count).fill(topologiesOf(tree, null));
     return make({ count, owned: [owned], write: writeAll, tops, topologies: flat(tops) }, null, given);
   }
 

@@ -122,7 +122,7 @@ export class PosedEntry extends TreeEntry {
     this.#object = object;
   }
 
-  // Bones tell nobody that they have moved.
+  // Positions are left as they are until update(): three.js has no mark of bones that have moved.
   refresh() {
     if (this.#index.changed(this.geometry.index) || this.target === null) this.renew(true);
   }
