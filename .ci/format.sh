@@ -1,7 +1,8 @@
 #!/bin/sh
 # format.sh: every C source is as clang-format 19 lays it out by .clang-format, no line of one, comments
-# included, has more than 100 columns, and each comment of lib, bvh and tools ends its own sentence: none ends in
-# a colon, a comma or a semicolon, to go on in the code or in the next comment.  A part of .ci/run.
+# included, has more than 100 columns, each comment of lib, bvh and tools ends its own sentence: none ends in
+# a colon, a comma or a semicolon, to go on in the code or in the next comment; and no function of one file has the name of
+# one that files share.  A part of .ci/run.
 #
 #     sh .ci/format.sh          names what is not, and fails
 #     sh .ci/format.sh --fix    lays it out; long lines and comments are still only named
@@ -32,4 +33,16 @@ for folder in lib/ bvh/ tools/; do
         status=1
     fi
 done
+
+# wasm-ld 19 takes the object with the static function out of an archive for the other, and then calls nothing.
+both=$(sources | xargs grep -hE '^[a-z].*\bsli_\w+\(' | awk 'match($0, /sli_[a-z0-9_]+\(/) {
+    name = substr($0, RSTART, RLENGTH - 1)
+    kind = $1 == "static" ? "static" : "shared"
+    if (name in found && found[name] != kind) print name
+    found[name] = kind
+}')
+if [ -n "$both" ]; then
+    echo "format: these name a static function and a shared one:" $both >&2
+    status=1
+fi
 exit $status
