@@ -163,7 +163,7 @@ static sl_result build_wide(const job *build, const binary_tree *tree, sl_bvh **
                                   .line_limit = SLI_MAX_LINES,
                                   .byte_limit =
                                       def->max_tree_size > 0 ? def->max_tree_size : SIZE_MAX };
-    return sli_widen_tree(&binary, build->mesh, &widen, &build->allocator, &build->phase, out);
+    return sli_widen_binary(&binary, build->mesh, &widen, &build->allocator, &build->phase, out);
 }
 
 static bool has_masks(const uint32_t *masks, size_t count)

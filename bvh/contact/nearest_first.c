@@ -34,7 +34,7 @@ typedef struct node_pair {
 
 typedef struct pair_walk {
     sli_walk *walk;
-    sli_side of[2];
+    sli_contact_side of[2];
     double slack;
     const uint32_t *last; /* of the first side */
     bool separated;
@@ -122,7 +122,7 @@ static void find_planes(pair_walk *w)
 
 static void pair_bounding(pair_walk *w, const node_pair *at, int of, sli_bounding *out)
 {
-    sli_side *s = &w->of[of];
+    sli_contact_side *s = &w->of[of];
     const sl_bvh *tree = s->transformed->tree;
     const uint32_t ref = at->ref[of], box = at->box[of];
     if ((ref & SLI_REF_LEAF) != 0) {
@@ -140,7 +140,7 @@ static void pair_bounding(pair_walk *w, const node_pair *at, int of, sli_boundin
 static int pair_open(pair_walk *w, const node_pair *at, int of, const sli_bounding volumes[2],
                      node_pair *out)
 {
-    const sli_side *s = &w->of[of];
+    const sli_contact_side *s = &w->of[of];
     const sl_bvh *tree = s->transformed->tree;
     const sli_node_wide *node = sli_tree_node(tree, at->ref[of]);
     const uint32_t left_in = sli_children_left_in(tree, node, s->options->mask);

@@ -11,7 +11,7 @@
 
 #define EPS 0x1p-53
 
-void sli_side_start(sli_side *s, const sli_transformed *transformed, uint32_t number,
+void sli_side_start(sli_contact_side *s, const sli_transformed *transformed, uint32_t number,
                     const sl_item_options *options, const double from[3])
 {
     const sl_aabb *bounds = &transformed->tree->bounds;
@@ -36,7 +36,7 @@ void sli_side_start(sli_side *s, const sli_transformed *transformed, uint32_t nu
     }
 }
 
-void sli_bounding_of_box(const sli_side *s, const sl_aabb *box, sli_bounding *out)
+void sli_bounding_of_box(const sli_contact_side *s, const sl_aabb *box, sli_bounding *out)
 {
     double middle[3];
     out->leaf = NULL;
@@ -56,7 +56,7 @@ void sli_bounding_of_box(const sli_side *s, const sl_aabb *box, sli_bounding *ou
     }
 }
 
-void sli_bounding_of_leaf(const sli_side *s, const sli_leaf4 *leaf, sli_bounding *out)
+void sli_bounding_of_leaf(const sli_contact_side *s, const sli_leaf4 *leaf, sli_bounding *out)
 {
     const double *from = s->from;
     out->leaf = leaf;
@@ -72,7 +72,7 @@ void sli_bounding_of_leaf(const sli_side *s, const sli_leaf4 *leaf, sli_bounding
     }
 }
 
-double sli_bounding_reach(const sli_side *s, const sli_bounding *v, const double n[3])
+double sli_bounding_reach(const sli_contact_side *s, const sli_bounding *v, const double n[3])
 {
     const double *from = s->from;
     double most = -INFINITY, sum = 0;
@@ -107,7 +107,7 @@ double sli_bounding_gap(const sli_bounding *a, const sli_bounding *b)
     return sqrt(square);
 }
 
-const sli_leaf4 *sli_side_leaf(sli_side *s, uint32_t ref)
+const sli_leaf4 *sli_side_leaf(sli_contact_side *s, uint32_t ref)
 {
     sli_leaf4 *leaf = &s->leaves[(ref & SLI_REF_LINE) % SLI_SIDE_LEAVES];
     if (leaf->ref != ref) {
@@ -123,7 +123,7 @@ typedef struct reaching {
     double most; /* no corner below is farther along */
 } reaching;
 
-static void take_corners(const sli_side *s, const sli_leaf4 *leaf, const double n[3],
+static void take_corners(const sli_contact_side *s, const sli_leaf4 *leaf, const double n[3],
                          double corner[3], double *along)
 {
     for (uint32_t left = leaf->there; left != 0; left &= left - 1) {
@@ -142,7 +142,7 @@ static void take_corners(const sli_side *s, const sli_leaf4 *leaf, const double 
 }
 
 /* Writes the children of a node that reach farther than what was found, the farthest last. */
-static int reach_open(const sli_side *s, uint32_t ref, const double n[3], double along,
+static int reach_open(const sli_contact_side *s, uint32_t ref, const double n[3], double along,
                       reaching *out)
 {
     const sl_bvh *tree = s->transformed->tree;
@@ -167,7 +167,7 @@ static int reach_open(const sli_side *s, uint32_t ref, const double n[3], double
     return count;
 }
 
-bool sli_side_support(sli_side *s, const double n[3], double corner[3], double *along,
+bool sli_side_support(sli_contact_side *s, const double n[3], double corner[3], double *along,
                       uint32_t *leaf)
 {
     reaching stack[SLI_STACK];

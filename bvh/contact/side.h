@@ -8,7 +8,7 @@
 
 enum { SLI_SIDE_LEAVES = 4 };
 
-typedef struct sli_side {
+typedef struct sli_contact_side {
     const sli_transformed *transformed;
     const sl_item_options *options;
     uint32_t number;
@@ -16,7 +16,7 @@ typedef struct sli_side {
     double at[3];   /* of its centre */
     double m[3][3], margin[3];
     sli_leaf4 leaves[SLI_SIDE_LEAVES];
-} sli_side;
+} sli_contact_side;
 
 /* The bounding volume of a node, which is its box, or of the triangles of a leaf. */
 typedef struct sli_bounding {
@@ -25,22 +25,22 @@ typedef struct sli_bounding {
     const sli_leaf4 *leaf; /* NULL: a node */
 } sli_bounding;
 
-void sli_side_start(sli_side *s, const sli_transformed *transformed, uint32_t number,
+void sli_side_start(sli_contact_side *s, const sli_transformed *transformed, uint32_t number,
                     const sl_item_options *options, const double from[3]);
 
 /* A leaf, from those that are kept. */
-const sli_leaf4 *sli_side_leaf(sli_side *s, uint32_t ref);
+const sli_leaf4 *sli_side_leaf(sli_contact_side *s, uint32_t ref);
 
-void sli_bounding_of_box(const sli_side *s, const sl_aabb *box, sli_bounding *out);
-void sli_bounding_of_leaf(const sli_side *s, const sli_leaf4 *leaf, sli_bounding *out);
+void sli_bounding_of_box(const sli_contact_side *s, const sl_aabb *box, sli_bounding *out);
+void sli_bounding_of_leaf(const sli_contact_side *s, const sli_leaf4 *leaf, sli_bounding *out);
 
 /* How far one reaches from its centre along n, of length 1 or 0. */
-double sli_bounding_reach(const sli_side *s, const sli_bounding *v, const double n[3]);
+double sli_bounding_reach(const sli_contact_side *s, const sli_bounding *v, const double n[3]);
 
 /* How far the boxes along the axes are apart. */
 double sli_bounding_gap(const sli_bounding *a, const sli_bounding *b);
 
 /* The corner of a side that is farthest along n, how far it is, and its leaf; false where there is
  * none. */
-bool sli_side_support(sli_side *s, const double n[3], double corner[3], double *along,
+bool sli_side_support(sli_contact_side *s, const double n[3], double corner[3], double *along,
                       uint32_t *leaf);

@@ -6,21 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Best first.  A new instruction set is one row. */
+/* Best first.  A new instruction set is one row.  A program that compiles the files of
+ * tools/amalgamate.py may leave out AVX-512 (SL_NO_AVX512), or all but one (SL_BASE_KERNEL). */
 static const struct {
     const sli_kernels *kernels;
     uint32_t needs; /* SLI_CPU_... */
 } tables[] = {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(SL_BASE_KERNEL)
+#if !defined(SL_NO_AVX512)
     { &sli_kernels_avx512, SLI_CPU_AVX512 | SLI_CPU_AVX2_FMA },
+#endif
     { &sli_kernels_avx2, SLI_CPU_AVX2_FMA },
     { &sli_kernels_sse42, SLI_CPU_SSE42 },
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(SL_BASE_KERNEL)
     { &sli_kernels_neon, SLI_CPU_NEON },
-#elif defined(__wasm_simd128__)
+#elif defined(__wasm_simd128__) && !defined(SL_BASE_KERNEL)
     { &sli_kernels_simd128, 0 }, /* no asking: a module runs or does not */
 #endif
-#if !defined(SL_SMALL) || !defined(__wasm_simd128__)
+#if !defined(SL_SMALL) || !defined(__wasm_simd128__) || defined(SL_BASE_KERNEL)
     { &sli_kernels_scalar, 0 },
 #endif
 };

@@ -205,7 +205,7 @@ static void gather_instance(void *context, size_t k)
         for (int i = 0; i < 9; i++) {
             to[i] = (float)(corners[i / 3][i % 3] - s->world->middle[i % 3]);
         }
-        s->still->sources[at++] = (sli_source){ .instance = number, .slot = slot };
+        s->still->sources[at++] = (sli_entry_source){ .instance = number, .slot = slot };
     }
 }
 

@@ -21,8 +21,8 @@
 /* Zeroed: there is none. */
 typedef struct sli_still {
     sl_bvh *tree;
-    sli_source *sources; /* of each triangle of the tree, numbers of the array */
-    uint32_t *numbers;   /* of the instances in it, ascending */
+    sli_entry_source *sources; /* of each triangle of the tree, numbers of the array */
+    uint32_t *numbers;         /* of the instances in it, ascending */
     size_t source_count, number_count;
     /* The tree as an instance: the bytes of a sli_transformed, since this struct is not aligned as
      * one. */

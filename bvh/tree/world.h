@@ -28,9 +28,9 @@ struct sli_own_world;
 
 /* A triangle of a tree over several instances, as the instance has it: a number, and a slot of the
  * instance's tree, which is not compact. */
-typedef struct sli_source {
+typedef struct sli_entry_source {
     uint32_t instance, slot;
-} sli_source;
+} sli_entry_source;
 
 /* An instance.  Norms and half sizes are those of the largest coordinate, and rounded up.  How
  * norm, share and fixed bound what taking a ray to the tree's space may be off by stands in
@@ -52,9 +52,10 @@ typedef struct sli_transformed {
     uint32_t mask;
     bool mirrored; /* det < 0: front and back of the world's triangles change places */
     sl_transform transform;
-    double grid;               /* what corners are multiples of; not 0 */
-    const sli_source *sources; /* of a tree over several instances, read behind the numbers only */
-    uint32_t first;            /* likewise, the number that those of the sources count from */
+    double grid; /* what corners are multiples of; not 0 */
+    const sli_entry_source
+        *sources;   /* of a tree over several instances, read behind the numbers only */
+    uint32_t first; /* likewise, the number that those of the sources count from */
 } sli_transformed;
 
 typedef struct sli_world {

@@ -9,7 +9,7 @@
 #include "bvh/builder/refit/part.h"
 
 #define POLYGON_NUMBERS 6 /* old, new */
-#include "bvh/builder/base/polygon.h"
+#include "bvh/builder/base/polygon.inl"
 
 #include <math.h>
 #include <stdbool.h>

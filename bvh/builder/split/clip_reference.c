@@ -17,7 +17,7 @@
  *          is grown by twice as much. */
 #include "bvh/builder/split/clip_reference.h"
 
-#include "bvh/builder/base/polygon.h"
+#include "bvh/builder/base/polygon.inl"
 #include "lib/geom/overlap/triangle_aabb.h"
 
 #include <sightline/overlap.h>

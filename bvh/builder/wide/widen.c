@@ -279,8 +279,8 @@ static bool is_too_large(const widener *wide, sl_result result)
            (result == SL_OUT_OF_MEMORY && budget != NULL && budget->refused != 0);
 }
 
-sl_result sli_widen_tree(const sli_binary *binary, const sl_mesh *mesh, const sli_widen_def *def,
-                         const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out)
+sl_result sli_widen_binary(const sli_binary *binary, const sl_mesh *mesh, const sli_widen_def *def,
+                           const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out)
 {
     widener wide = { .mesh = mesh,
                      .slices = phase->slices,

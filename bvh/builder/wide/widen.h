@@ -31,5 +31,5 @@ typedef struct sli_widen_def {
 /* Makes a tree over the triangles of mesh, which is NULL where there are boxes.  SL_TOO_LARGE
  * beyond the limits; SL_OUT_OF_MEMORY, also where a budget (lib/base/budget.h) refuses a compact
  * tree; SL_CANCELLED. */
-sl_result sli_widen_tree(const sli_binary *binary, const sl_mesh *mesh, const sli_widen_def *def,
-                         const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out);
+sl_result sli_widen_binary(const sli_binary *binary, const sl_mesh *mesh, const sli_widen_def *def,
+                           const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out);

@@ -119,7 +119,7 @@ static void find_ends(sli_bigs *bigs, const sl_triangle_d *t, int axis, const in
 }
 
 /* p u + q v - r at a point. */
-static sli_big cut_value(sli_bigs *bigs, const sli_pieces *pieces, const sli_cut *cut,
+static sli_big cut_value(sli_bigs *bigs, const sli_pieces *pieces, const sli_solid_cut *cut,
                          const double x[3])
 {
     const sli_big u = sli_big_of(bigs, x[pieces->axis[0]]);
@@ -131,7 +131,7 @@ static sli_big cut_value(sli_bigs *bigs, const sli_pieces *pieces, const sli_cut
 
 /* Narrows a cut's low and high down to what is within the triangle.  Where a line separates corners
  * strictly, it has two points in common with the outline. */
-static void cut_clip(sli_pieces *pieces, sli_cut *cut, const int side[3])
+static void cut_clip(sli_pieces *pieces, sli_solid_cut *cut, const int side[3])
 {
     sli_bigs *bigs = &pieces->bigs;
     sli_big_fraction low, high;
@@ -149,7 +149,7 @@ static void cut_clip(sli_pieces *pieces, sli_cut *cut, const int side[3])
 }
 
 /* The bounds of a cut: along it those of its ends, and those of s = (r - p t) / q. */
-static void cut_bound(sli_bigs *bigs, sli_cut *cut)
+static void cut_bound(sli_bigs *bigs, sli_solid_cut *cut)
 {
     const sli_big p = cut->along == 0 ? cut->p : cut->q, q = cut->along == 0 ? cut->q : cut->p;
     const int along = cut->along, other = 1 - cut->along;
@@ -168,7 +168,7 @@ static void cut_bound(sli_bigs *bigs, sli_cut *cut)
 
 /* A cut with low and high within the line, which has some corners on one side and some on the
  * other, as `side` says.  False: out of memory. */
-static bool pieces_add(sli_pieces *pieces, sli_cut *cut, const int side[3])
+static bool pieces_add(sli_pieces *pieces, sli_solid_cut *cut, const int side[3])
 {
     pieces_plan(pieces);
     cut_clip(pieces, cut, side);
@@ -192,7 +192,7 @@ static bool pieces_add(sli_pieces *pieces, sli_cut *cut, const int side[3])
 
 /* ---- Sides in the plane ---- */
 
-bool sli_cuts_are_alike(const sli_cut *a, const sli_cut *b)
+bool sli_cuts_are_alike(const sli_solid_cut *a, const sli_solid_cut *b)
 {
     const double(*p)[3] = a->side, (*q)[3] = b->side;
     return a->is_side && b->is_side &&
@@ -202,7 +202,7 @@ bool sli_cuts_are_alike(const sli_cut *a, const sli_cut *b)
 
 /* Whether one of the last cuts is by the same side, of a neighbour.  Others that are there twice
  * are dropped later. */
-static bool has_side(const sli_pieces *pieces, const sli_cut *cut)
+static bool has_side(const sli_pieces *pieces, const sli_solid_cut *cut)
 {
     enum { LAST = 32 };
     for (size_t i = pieces->count > LAST ? pieces->count - LAST : 0; i < pieces->count; i++) {
@@ -223,7 +223,7 @@ static bool cut_by_side(sli_pieces *pieces, const double a[3], const double b[3]
         const double *x = pieces->corners.v[i], at[2] = { x[u], x[v] };
         side[i] = sli_orient2d(p, q, at);
     }
-    sli_cut cut = { .is_side = true };
+    sli_solid_cut cut = { .is_side = true };
     memcpy(cut.side[0], a, sizeof cut.side[0]);
     memcpy(cut.side[1], b, sizeof cut.side[1]);
     if (!sli_are_on_both_sides(side) || has_side(pieces, &cut)) {
@@ -250,7 +250,7 @@ static bool cut_by_plane(sli_pieces *pieces, const sl_triangle_d *by, const int 
     sli_bigs *bigs = &pieces->bigs;
     const int u = pieces->axis[0], v = pieces->axis[1], w = pieces->axis[2];
     sli_big s[3], value[3];
-    sli_cut cut = { .is_side = false };
+    sli_solid_cut cut = { .is_side = false };
     pieces_plan(pieces);
     const sli_big *n = pieces->normal;
     sli_big_normal(bigs, by, s);

@@ -20,7 +20,7 @@ typedef struct heap {
 
 static void heap_swap(const heap *h, size_t i, size_t k)
 {
-    char kept[sizeof(sli_cut)];
+    char kept[sizeof(sli_solid_cut)];
     memcpy(kept, h->items + i * h->size, h->size);
     memcpy(h->items + i * h->size, h->items + k * h->size, h->size);
     memcpy(h->items + k * h->size, kept, h->size);
@@ -61,8 +61,8 @@ static void heap_sort(const heap *h, size_t count)
 static int compare_cuts(void *context, const void *one, const void *other)
 {
     (void)context;
-    const sli_cut_bounds *a = &((const sli_cut *)one)->bounds;
-    const sli_cut_bounds *b = &((const sli_cut *)other)->bounds;
+    const sli_cut_bounds *a = &((const sli_solid_cut *)one)->bounds;
+    const sli_cut_bounds *b = &((const sli_solid_cut *)other)->bounds;
     const double x[4] = { a->min[0], a->min[1], a->max[0], a->max[1] };
     const double y[4] = { b->min[0], b->min[1], b->max[0], b->max[1] };
     for (int i = 0; i < 4; i++) {
@@ -123,8 +123,8 @@ static bool bounds_meet(const sli_cut_bounds *a, const sli_cut_bounds *b)
 }
 
 /* Where the lines of two cuts meet, in one of the coordinates. */
-static sli_big_fraction lines_meet(sli_bigs *bigs, const sli_cut *a, const sli_cut *b, int along,
-                                   sli_big det)
+static sli_big_fraction lines_meet(sli_bigs *bigs, const sli_solid_cut *a, const sli_solid_cut *b,
+                                   int along, sli_big det)
 {
     const sli_big num = along == 0 ? sli_big_cross(bigs, a->r, b->q, b->r, a->q)
                                    : sli_big_cross(bigs, a->p, b->r, b->p, a->r);
@@ -132,7 +132,7 @@ static sli_big_fraction lines_meet(sli_bigs *bigs, const sli_cut *a, const sli_c
 }
 
 /* Whether another cut meets this one between its ends, and where. */
-static bool cuts_meet(sli_bigs *bigs, const sli_cut *cut, const sli_cut *other,
+static bool cuts_meet(sli_bigs *bigs, const sli_solid_cut *cut, const sli_solid_cut *other,
                       sli_big_fraction *at)
 {
     const sli_big det = sli_big_cross(bigs, cut->p, other->q, other->p, cut->q);
@@ -166,7 +166,7 @@ static int compare_splits(void *bigs, const void *one, const void *other)
 }
 
 /* Both ends of a cut and all splits between them, in order; false: out of memory. */
-static bool splits_of(sli_pieces *pieces, const sli_cut *cut, size_t *count)
+static bool splits_of(sli_pieces *pieces, const sli_solid_cut *cut, size_t *count)
 {
     sli_bigs *bigs = &pieces->scratch;
     sli_big_fraction at;
@@ -176,7 +176,7 @@ static bool splits_of(sli_pieces *pieces, const sli_cut *cut, size_t *count)
         return false;
     }
     for (size_t i = 0; i < pieces->count && !bigs->failed; i++) {
-        const sli_cut *other = &pieces->cuts[i];
+        const sli_solid_cut *other = &pieces->cuts[i];
         if (i % BLOCK == 0 && !bounds_meet(&cut->bounds, &pieces->blocks[i / BLOCK])) {
             i += BLOCK - 1;
         } else if (other != cut && bounds_meet(&cut->bounds, &other->bounds) &&
@@ -216,7 +216,7 @@ static void witness_along(sli_witness *witness, const sli_pieces *pieces, int di
 }
 
 /* On both sides of a cut, and of the triangle. */
-static void witness_beside(sli_witness *out, const sli_pieces *pieces, const sli_cut *cut)
+static void witness_beside(sli_witness *out, const sli_pieces *pieces, const sli_solid_cut *cut)
 {
     witness_along(out, pieces, 0, cut->across);
     sli_witness_direct_axis(out, 1, pieces->axis[2]);
@@ -227,7 +227,7 @@ static void witness_beside(sli_witness *out, const sli_pieces *pieces, const sli
 
 /* The point of a cut with the coordinate t = num / den along it.  The other one is s = (r - p t) /
  * q, or with p and q exchanged; the third is (d - n_t t - n_s s) / n_w. */
-static void witness_on(sli_witness *out, const sli_pieces *pieces, const sli_cut *cut,
+static void witness_on(sli_witness *out, const sli_pieces *pieces, const sli_solid_cut *cut,
                        const sli_big_fraction *t)
 {
     sli_bigs *bigs = out->bigs;
@@ -273,7 +273,7 @@ typedef struct giving {
 } giving;
 
 /* Gives one witness, on a cut or on none, and forgets its numbers.  False: out of memory. */
-static bool pieces_give(giving *g, const sli_cut *cut, size_t i)
+static bool pieces_give(giving *g, const sli_solid_cut *cut, size_t i)
 {
     const sli_pieces *pieces = g->pieces;
     sli_bigs bigs = { .arena = sli_arena_make(&pieces->allocator) };
@@ -306,7 +306,7 @@ static bool pieces_give_cuts(giving *g)
         return false;
     }
     for (size_t i = 0; i < pieces->count && g->more; i++) {
-        const sli_cut *cut = &pieces->cuts[i];
+        const sli_solid_cut *cut = &pieces->cuts[i];
         size_t count;
         if (!splits_of(pieces, cut, &count)) {
             return false;

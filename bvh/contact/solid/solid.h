@@ -134,7 +134,7 @@ typedef struct sli_cut_bounds {
     double min[2], max[2]; /* of u and v, rounded outwards */
 } sli_cut_bounds;
 
-typedef struct sli_cut {
+typedef struct sli_solid_cut {
     sli_big p, q, r;
     int along;
     int across; /* a side of the triangle that is not parallel to the cut */
@@ -142,7 +142,7 @@ typedef struct sli_cut {
     sli_cut_bounds bounds;
     bool is_side;      /* of a triangle that lies in the plane */
     double side[2][3]; /* then its ends */
-} sli_cut;
+} sli_solid_cut;
 
 typedef struct sli_pieces {
     sl_allocator allocator;
@@ -152,7 +152,7 @@ typedef struct sli_pieces {
     int axis[3];               /* u, v, and the one along which it is seen */
     bool planned;              /* what follows is filled in */
     sli_big normal[3], offset; /* of its plane */
-    sli_cut *cuts;
+    sli_solid_cut *cuts;
     size_t count, capacity;
     sli_cut_bounds *blocks; /* of cuts that follow one another */
     size_t block_capacity;
@@ -169,7 +169,7 @@ void sli_pieces_free(sli_pieces *pieces);
 bool sli_pieces_cut(sli_pieces *pieces, const sl_triangle_d *by);
 
 /* Whether they are by the same side, either way. */
-bool sli_cuts_are_alike(const sli_cut *a, const sli_cut *b);
+bool sli_cuts_are_alike(const sli_solid_cut *a, const sli_solid_cut *b);
 
 /* Gives take witnesses on both sides of all pieces.  Without cuts that is one witness, else one on
  * each part of each cut that is left between the others, with which both of its sides are

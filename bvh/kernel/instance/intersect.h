@@ -28,7 +28,7 @@ static inline const sli_tri_pack *sli_world_source(const sli_world *world, uint3
         return pack;
     }
     const sli_transformed *still = &world->transformed[*instance];
-    const sli_source source = still->sources[pack->prim[*lane]];
+    const sli_entry_source source = still->sources[pack->prim[*lane]];
     *instance = still->first + source.instance;
     *lane = source.slot % SLI_PACK;
     return sli_tree_block(world->transformed[*instance].tree, source.slot / SLI_PACK);

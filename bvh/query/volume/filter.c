@@ -10,7 +10,7 @@
 
 #define SLACK 0x1p-48
 
-typedef struct sli_slab slab;
+typedef struct sli_volume_slab slab;
 
 /* n . p where only sizes count. */
 static double dot_size(const double size[3], const double p[3])

@@ -23,7 +23,7 @@ typedef struct sli_volume_filter {
     bool valid; /* whether the volume is valid; an invalid one touches nothing */
     bool solid; /* what is within all slabs is within the volume */
     int count;
-    struct sli_slab {
+    struct sli_volume_slab {
         double n[3], size[3];   /* size: at least |n|, and of each product that n is made of */
         double low, high;       /* the volume lies between these */
         double in_low, in_high; /* of a solid volume: what is between these is within the slab */

@@ -8,9 +8,10 @@
 #define SLACK 0x1p-48
 
 /* low and high lie on the outside, the others within. */
-static void carry_slab(const struct sli_slab *from, const double c[3], sli_volume_space *space)
+static void carry_slab(const struct sli_volume_slab *from, const double c[3],
+                       sli_volume_space *space)
 {
-    struct sli_slab *to = &space->slab[space->count++];
+    struct sli_volume_slab *to = &space->slab[space->count++];
     double at = 0, size = 0, margin = 0;
     for (int axis = 0; axis < 3; axis++) {
         at += from->n[axis] * c[axis];
@@ -37,7 +38,7 @@ static void carry_slab(const struct sli_slab *from, const double c[3], sli_volum
 }
 
 static void carry_round(const double p[3], const double q[3], double radius, const double c[3],
-                        sli_round *out)
+                        sli_volume_round *out)
 {
     out->length2 = 0;
     out->radius = out->size = radius;
@@ -185,7 +186,7 @@ static sli_interest by_slabs(const sli_volume_space *space, const block *b)
 {
     bool within = space->solid;
     for (int i = 0; i < space->count; i++) {
-        const struct sli_slab *s = &space->slab[i];
+        const struct sli_volume_slab *s = &space->slab[i];
         double at = 0, reach = 0, sizes = 0;
         for (int axis = 0; axis < 3; axis++) {
             at += s->n[axis] * b->at[axis];
@@ -207,7 +208,7 @@ static sli_interest by_slabs(const sli_volume_space *space, const block *b)
  * is within the radius of that point. */
 static sli_interest by_distance(const sli_volume_space *space, const block *b)
 {
-    const sli_round *r = &space->round;
+    const sli_volume_round *r = &space->round;
     double y[3], half[3], from_p[3], d[3], foot[3];
     for (int axis = 0; axis < 3; axis++) {
         double sizes = 0;

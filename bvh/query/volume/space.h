@@ -14,16 +14,16 @@
 #include "bvh/query/volume/doubles.h"
 
 /* A sphere or capsule, seen from c. */
-typedef struct sli_round {
+typedef struct sli_volume_round {
     double p[3], along[3], length2, radius;
     double size; /* at least each coordinate, and the radius */
-} sli_round;
+} sli_volume_round;
 
 typedef struct sli_volume_space {
     int count; /* of slabs of x - middle */
     bool solid, is_round;
-    struct sli_slab slab[SLI_VOLUME_FILTER_SLABS];
-    sli_round round;
+    struct sli_volume_slab slab[SLI_VOLUME_FILTER_SLABS];
+    sli_volume_round round;
     double middle[3];
     double m[3][3], margin[3];
 } sli_volume_space;

@@ -13,7 +13,7 @@
 #include "lib/geom/exact/arithmetic/tangent.h"
 #include "lib/geom/exact/arithmetic/vector.h"
 
-#include <cglm/cglm.h>
+#include <cglm/cam.h>
 #include <string.h>
 
 enum { RIGHT = 0, UP = 1, BACK = 2 };

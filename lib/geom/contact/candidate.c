@@ -32,12 +32,13 @@ static const face faces[FACES] = {
 
 /* ---- Products of vectors that are differences ---- */
 
-static void span_at(const sli_candidate *c, sli_span x, int axis, sli_number *out)
+static void span_at(const sli_contact_candidate *c, sli_span x, int axis, sli_number *out)
 {
     sli_number_diff(x.to[axis], x.from[axis], c->exact, out);
 }
 
-static SLI_NOINLINE void span_dot(const sli_candidate *c, sli_span x, sli_span y, sli_number *out)
+static SLI_NOINLINE void span_dot(const sli_contact_candidate *c, sli_span x, sli_span y,
+                                  sli_number *out)
 {
     sli_number sum, left, right;
     sli_number_set(0, c->exact, &sum);
@@ -51,8 +52,8 @@ static SLI_NOINLINE void span_dot(const sli_candidate *c, sli_span x, sli_span y
 }
 
 /* One coordinate of x x y. */
-static SLI_NOINLINE void span_cross(const sli_candidate *c, sli_span x, sli_span y, int axis,
-                                    sli_number *out)
+static SLI_NOINLINE void span_cross(const sli_contact_candidate *c, sli_span x, sli_span y,
+                                    int axis, sli_number *out)
 {
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
     sli_number left, right;
@@ -66,8 +67,8 @@ static SLI_NOINLINE void span_cross(const sli_candidate *c, sli_span x, sli_span
 }
 
 /* v . x. */
-static SLI_NOINLINE void vector_dot(const sli_candidate *c, const sli_number v[3], sli_span x,
-                                    sli_number *out)
+static SLI_NOINLINE void vector_dot(const sli_contact_candidate *c, const sli_number v[3],
+                                    sli_span x, sli_number *out)
 {
     sli_number sum, term;
     sli_number_set(0, c->exact, &sum);
@@ -80,7 +81,7 @@ static SLI_NOINLINE void vector_dot(const sli_candidate *c, const sli_number v[3
 }
 
 /* (x x y) . v; of v = NULL that of x x y. */
-static SLI_NOINLINE void span_triple(const sli_candidate *c, sli_span x, sli_span y,
+static SLI_NOINLINE void span_triple(const sli_contact_candidate *c, sli_span x, sli_span y,
                                      const sli_number v[3], sli_number *out)
 {
     sli_number sum, term;
@@ -101,7 +102,7 @@ static sli_span reversed(sli_span x)
 }
 
 bool sli_candidate_start(const sl_triangle_d *a, const sl_triangle_d *b, int number, bool exact,
-                         sli_candidate *out)
+                         sli_contact_candidate *out)
 {
     const face *of_a = &faces[number / FACES], *of_b = &faces[number % FACES];
     out->a = a;
@@ -124,7 +125,7 @@ bool sli_candidate_start(const sl_triangle_d *a, const sl_triangle_d *b, int num
 }
 
 /* The normal and the denominator.  A negative one is turned by the order of the last two edges. */
-static void candidate_denominator(sli_candidate *c)
+static void candidate_denominator(sli_contact_candidate *c)
 {
     const int n = c->count;
     if (n >= 2) {
@@ -145,7 +146,7 @@ static void candidate_denominator(sli_candidate *c)
 
 /* Of three edges: -det(w, e_2, e_3), -det(e_1, w, e_3) and -det(e_1, e_2, w), with the sign that
  * the denominator gets. */
-static SLI_NOINLINE void weights_of_three(sli_candidate *c)
+static SLI_NOINLINE void weights_of_three(sli_contact_candidate *c)
 {
     const int sign = c->den.value < 0 ? 1 : -1;
     sli_number z[3];
@@ -161,7 +162,7 @@ static SLI_NOINLINE void weights_of_three(sli_candidate *c)
     sli_number_turn(&c->den, -sign);
 }
 
-static SLI_NOINLINE void candidate_weights(sli_candidate *c)
+static SLI_NOINLINE void candidate_weights(sli_contact_candidate *c)
 {
     if (c->count == 1) {
         span_dot(c, c->w, reversed(c->e[0]), &c->t[0]);
@@ -173,7 +174,7 @@ static SLI_NOINLINE void candidate_weights(sli_candidate *c)
     }
 }
 
-void sli_candidate_solve(sli_candidate *c)
+void sli_candidate_solve(sli_contact_candidate *c)
 {
     candidate_denominator(c);
     candidate_weights(c);
@@ -181,7 +182,7 @@ void sli_candidate_solve(sli_candidate *c)
 
 /* Whether the weights of count edges put the point in the face: none is negative, and their sum is
  * no more than 1. */
-static sli_tribool is_in_face(const sli_candidate *c, const sli_number *t, int count)
+static sli_tribool is_in_face(const sli_contact_candidate *c, const sli_number *t, int count)
 {
     sli_tribool in = SLI_YES;
     sli_number rest;
@@ -194,7 +195,7 @@ static sli_tribool is_in_face(const sli_candidate *c, const sli_number *t, int c
 }
 
 /* A denominator of three edges whose sign is unsure leaves those of the weights unsure, too. */
-static sli_tribool is_in_faces(const sli_candidate *c)
+static sli_tribool is_in_faces(const sli_contact_candidate *c)
 {
     const int n = c->of_a->edges;
     const sli_tribool spans = sli_is_positive(&c->den);
@@ -205,7 +206,7 @@ static sli_tribool is_in_faces(const sli_candidate *c)
 }
 
 /* Whether d . x >= 0. */
-static SLI_NOINLINE sli_tribool is_beyond(const sli_candidate *c, sli_span x)
+static SLI_NOINLINE sli_tribool is_beyond(const sli_contact_candidate *c, sli_span x)
 {
     sli_number along, other;
     if (c->count == 0) {
@@ -231,8 +232,8 @@ static SLI_NOINLINE sli_tribool is_beyond(const sli_candidate *c, sli_span x)
 
 /* Whether all corners of one triangle are beyond the nearest point, seen from the other one; those
  * of the face are. */
-static sli_tribool are_beyond(const sli_candidate *c, const sl_triangle_d *of, const face *near,
-                              bool b)
+static sli_tribool are_beyond(const sli_contact_candidate *c, const sl_triangle_d *of,
+                              const face *near, bool b)
 {
     sli_tribool all = SLI_YES;
     for (int i = 0; i < 3 && all != SLI_NO; i++) {
@@ -247,7 +248,7 @@ static sli_tribool are_beyond(const sli_candidate *c, const sl_triangle_d *of, c
 }
 
 /* An edge that pierces a triangle needs no more than its weights. */
-sli_tribool sli_candidate_is_accepted(sli_candidate *c)
+sli_tribool sli_candidate_is_accepted(sli_contact_candidate *c)
 {
     sli_candidate_solve(c);
     sli_tribool accepted = is_in_faces(c);
@@ -262,7 +263,7 @@ sli_tribool sli_candidate_is_accepted(sli_candidate *c)
 
 /* ---- What is measured ---- */
 
-void sli_candidate_square(const sli_candidate *c, sli_number *out)
+void sli_candidate_square(const sli_contact_candidate *c, sli_number *out)
 {
     if (c->count == 0) {
         span_dot(c, c->w, c->w, out);
@@ -276,7 +277,7 @@ void sli_candidate_square(const sli_candidate *c, sli_number *out)
     }
 }
 
-void sli_candidate_point(const sli_candidate *c, bool on_b, sli_number top[3])
+void sli_candidate_point(const sli_contact_candidate *c, bool on_b, sli_number top[3])
 {
     const face *of = on_b ? c->of_b : c->of_a;
     const double *corner = (on_b ? c->b : c->a)->v[of->corner];

@@ -15,7 +15,7 @@
 
 /* The number of a candidate that is accepted: the first that doubles accept, else one of those that
  * they leave open.  Of parallel triangles most are open, and those of two edges are most likely. */
-static int first_accepted(const sl_triangle_d *a, const sl_triangle_d *b, sli_candidate *c)
+static int first_accepted(const sl_triangle_d *a, const sl_triangle_d *b, sli_contact_candidate *c)
 {
     uint64_t open = 0;
     for (int i = 0; i < SLI_CANDIDATES; i++) {
@@ -39,7 +39,7 @@ static int first_accepted(const sl_triangle_d *a, const sl_triangle_d *b, sli_ca
 
 void sli_triangle_gap_exact(const sl_triangle_d *a, const sl_triangle_d *b, sli_exact_gap *out)
 {
-    sli_candidate c;
+    sli_contact_candidate c;
     (void)sli_candidate_start(a, b, first_accepted(a, b, &c), true, &c);
     sli_candidate_solve(&c);
     sli_candidate_square(&c, &out->square);
@@ -80,7 +80,7 @@ int sli_exact_gap_order(const sli_exact_gap *gap, double limit)
 
 /* ---- The points ---- */
 
-static SLI_NOINLINE void round_point(const sli_candidate *c, bool on_b, double point[3])
+static SLI_NOINLINE void round_point(const sli_contact_candidate *c, bool on_b, double point[3])
 {
     sli_number top[3];
     sli_candidate_point(c, on_b, top);
@@ -95,7 +95,7 @@ typedef struct lowest {
     sli_number top[3], den;
 } lowest;
 
-static void keep_lower(const sli_candidate *c, int number, lowest *best)
+static void keep_lower(const sli_contact_candidate *c, int number, lowest *best)
 {
     sli_number top[3], left, right;
     int order = best->number < 0 ? -1 : 0;
@@ -117,7 +117,7 @@ static void keep_lower(const sli_candidate *c, int number, lowest *best)
 void sli_nearest_points(const sl_triangle_d *a, const sl_triangle_d *b, double on_a[3],
                         double on_b[3])
 {
-    sli_candidate c;
+    sli_contact_candidate c;
     lowest best = { .number = -1 };
     for (int i = 0; i < SLI_CANDIDATES; i++) {
         const bool is_one = sli_candidate_start(a, b, i, false, &c);

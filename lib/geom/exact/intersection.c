@@ -83,7 +83,7 @@ void sli_intersection_settle_weight(intersection *m, int i)
     m->stage = SLI_STAGE_EXACT;
     m->sign[i] = sli_expansion_sign(n, h);
     m->edge[i].value = sli_expansion_estimate(n, h);
-    m->edge[i].error = 8 * EPS * fabs(m->edge[i].value);
+    m->edge[i].error = 8 * SLI_EPS * fabs(m->edge[i].value);
 }
 
 /* For a ray parallel to an axis, which in buildings meets edges and vertices very often: the

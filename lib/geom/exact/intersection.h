@@ -7,7 +7,7 @@
 #include "lib/geom/exact/arithmetic/determinant_dd.h"
 #include "lib/geom/exact/predicates.h"
 
-#define EPS 0x1p-53
+#define SLI_EPS 0x1p-53
 
 /* A value in doubles, and a bound of its error. */
 typedef struct approx {

@@ -149,7 +149,7 @@ bool sli_intersection_wide_settle(intersection *m, int i)
         return false;
     }
     m->sign[i] = sign;
-    m->edge[i] = (approx){ x.high, x.error + fabs(x.high) * (2 * EPS) };
+    m->edge[i] = (approx){ x.high, x.error + fabs(x.high) * (2 * SLI_EPS) };
     if (sign == 0) {
         m->edge[i] = (approx){ 0, 0 };
     }

@@ -49,7 +49,7 @@ static approx ray_triangle_exact_det3(const double a[3], const double b[3], cons
         det += a[axis] * minor;
         permanent += fabs(a[axis]) * minor_permanent;
     }
-    return (approx){ det, 16 * EPS * permanent };
+    return (approx){ det, 16 * SLI_EPS * permanent };
 }
 
 static double ray_triangle_exact_norm1(const double a[3])
@@ -151,7 +151,7 @@ static SLI_FORCE_INLINE bool find_signs(intersection *m, bool ends, bool from_si
 static void ratio_interval(const intersection *m, const approx *x, double *low, double *high)
 {
     const approx *d = &m->denominator;
-    const double least = (fabs(d->value) - d->error) * (1 - 4 * EPS);
+    const double least = (fabs(d->value) - d->error) * (1 - 4 * SLI_EPS);
     if (!(least > 0)) {
         *low = -INFINITY;
         *high = INFINITY;
@@ -159,7 +159,7 @@ static void ratio_interval(const intersection *m, const approx *x, double *low, 
     }
     const double q = x->value / d->value;
     const double r =
-        ((x->error + fabs(q) * d->error) / least + fabs(q) * (2 * EPS)) * (1 + 16 * EPS);
+        ((x->error + fabs(q) * d->error) / least + fabs(q) * (2 * SLI_EPS)) * (1 + 16 * SLI_EPS);
     *low = q - r;
     *high = q + r;
 }
@@ -226,7 +226,7 @@ static SLI_FORCE_INLINE void bound_t(intersection *m, double *low, double *high,
             m->denominator.value += m->edge[i].value;
             m->denominator.error += m->edge[i].error;
         }
-        m->denominator.error += 4 * EPS * fabs(m->denominator.value);
+        m->denominator.error += 4 * SLI_EPS * fabs(m->denominator.value);
         m->numerator = ray_triangle_exact_det3(m->corner[0], m->corner[1], m->corner[2]);
     }
     ratio_interval(m, &m->numerator, low, high);

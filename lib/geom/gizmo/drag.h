@@ -10,11 +10,11 @@
 typedef struct sli_dragged {
     const sl_drag *drag;
     sli_view view;
-    double axis[3]; /* of unit length */
-    sli_seen seen;  /* the grabbed point, in this view */
-    double d[2];    /* from there to where it is asked to appear */
-    bool still;     /* d is 0 */
-    double limit;   /* how far the point may move for a pixel */
+    double axis[3];     /* of unit length */
+    sli_drag_seen seen; /* the grabbed point, in this view */
+    double d[2];        /* from there to where it is asked to appear */
+    bool still;         /* d is 0 */
+    double limit;       /* how far the point may move for a pixel */
 } sli_dragged;
 
 /* Checks everything; SL_DRAG_MOVED if it is usable. */

@@ -14,7 +14,7 @@
 typedef struct search {
     sl_gizmo gizmo;
     sli_view view;
-    sli_seen seen; /* the centre */
+    sli_drag_seen seen; /* the centre */
     const double *mouse;
     double size;
     double radius;

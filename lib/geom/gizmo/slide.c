@@ -12,15 +12,15 @@
 
 #include <math.h>
 
-bool sli_seen_at(const sli_view *view, const double point[3], sli_seen *out)
+bool sli_seen_at(const sli_view *view, const double point[3], sli_drag_seen *out)
 {
     sli_view_clip(view, point, out->clip);
     return sli_view_picture(view, out->clip, out->xy, NULL) &&
            sli_view_pixel_size(view, point, &out->pixel) && out->pixel > 0;
 }
 
-void sli_seen_rate(const sli_view *view, const sli_seen *seen, const double dir[3], double rate[2],
-                   double *fade)
+void sli_seen_rate(const sli_view *view, const sli_drag_seen *seen, const double dir[3],
+                   double rate[2], double *fade)
 {
     const double from[4] = { dir[0], dir[1], dir[2], 0 };
     double eye[4], clip[4];

@@ -6,17 +6,17 @@
 #include "lib/geom/camera/view.h"
 
 /* A point in the picture. */
-typedef struct sli_seen {
+typedef struct sli_drag_seen {
     double clip[4], xy[2];
     double pixel; /* sl_view_pixel_size */
-} sli_seen;
+} sli_drag_seen;
 
 /* False for a point that is not in front of the eye. */
-bool sli_seen_at(const sli_view *view, const double point[3], sli_seen *out);
+bool sli_seen_at(const sli_view *view, const double point[3], sli_drag_seen *out);
 
 /* Moved by s along dir, the point appears at xy + s rate / (1 + s fade). */
-void sli_seen_rate(const sli_view *view, const sli_seen *seen, const double dir[3], double rate[2],
-                   double *fade);
+void sli_seen_rate(const sli_view *view, const sli_drag_seen *seen, const double dir[3],
+                   double rate[2], double *fade);
 
 /* How far along a direction a point moves for a displacement d in the picture; Lipschitz with the
  * constant limit.  Sets *clamped where it is not what puts the point's projection nearest to

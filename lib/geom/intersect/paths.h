@@ -23,9 +23,9 @@ sli_path_find sli_path_unit_cube; /* the 16 floats of an inverse matrix; sl_obb_
 
 /* The span of the path inside the box.  An end with the axis SLI_AT_T is a limit, any other a face.
  */
-typedef struct sli_span {
+typedef struct sli_path_span {
     sli_path_location begin, end;
     bool inside; /* the path starts in the interior */
-} sli_span;
+} sli_path_span;
 
-bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out);
+bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_path_span *out);

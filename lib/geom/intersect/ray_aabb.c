@@ -22,7 +22,7 @@ static void clip_to_face(sli_path *path, sli_path_location face, int towards,
     }
 }
 
-bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
+bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_path_span *out)
 {
     const sli_path_location first = { SLI_AT_T, path->tmin }, last = { SLI_AT_T, path->tmax };
     sli_path_location begin = first, end = last;
@@ -51,7 +51,7 @@ bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
         return false;
     }
     const bool leaves_later = end.axis == SLI_AT_T || sli_path_compare(path, end, first) > 0;
-    *out = (sli_span){ begin, end, begin.axis == SLI_AT_T && between && leaves_later };
+    *out = (sli_path_span){ begin, end, begin.axis == SLI_AT_T && between && leaves_later };
     return true;
 }
 
@@ -61,7 +61,8 @@ static sl_box_face face_at(const sli_path *path, sli_path_location at, bool entr
                                : (sl_box_face)(2 * at.axis + ((path->sign[at.axis] > 0) != entry));
 }
 
-static void ray_aabb_fill(const sli_path *path, const sli_span *span, bool at_end, sl_aabb_hit *hit)
+static void ray_aabb_fill(const sli_path *path, const sli_path_span *span, bool at_end,
+                          sl_aabb_hit *hit)
 {
     sli_path_location at = at_end ? span->end : span->begin;
     *hit = (sl_aabb_hit){ .t0 = sli_path_t(path, span->begin),
@@ -87,7 +88,7 @@ int sli_path_aabb_hit(sli_path *path, const void *volume, sl_start_inside inside
                       void *hit, bool *unsure)
 {
     (void)exact, (void)unsure;
-    sli_span span;
+    sli_path_span span;
     if (!sli_path_aabb(path, volume, &span)) {
         return false;
     }

@@ -202,7 +202,7 @@ static double wide_cost(const binary *b)
                               .ref_count = b->refs.count };
     const sli_widen_def def = { .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
     OWN(sl_bvh) tree = NULL;
-    assert_int_equal(sli_widen_tree(&view, b->mesh, &def, &allocator, &no_phase, &tree), SL_OK);
+    assert_int_equal(sli_widen_binary(&view, b->mesh, &def, &allocator, &no_phase, &tree), SL_OK);
     for (int axis = 0; axis < 3; axis++) {
         tree->bounds.min[axis] = b->refs.bounds.min[axis];
         tree->bounds.max[axis] = b->refs.bounds.max[axis];

@@ -97,7 +97,7 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
     const sli_widen_def def = { .masks = masks,
                                 .line_limit = SLI_MAX_LINES,
                                 .byte_limit = SIZE_MAX };
-    if (sli_widen_tree(&binary, mesh, &def, &refs.allocator, &phase, &bvh) != SL_OK) {
+    if (sli_widen_binary(&binary, mesh, &def, &refs.allocator, &phase, &bvh) != SL_OK) {
         abort();
     }
     sli_free_array(&refs.allocator, nodes, node_count, sizeof *nodes);

@@ -78,7 +78,7 @@ static sl_result widen(const made *m, size_t limit, sl_bvh **out, sl_error *erro
                               .ref_count = m->refs.count };
     const sli_phase phase = { .error = error };
     const sli_widen_def def = { .line_limit = limit, .byte_limit = SIZE_MAX };
-    return sli_widen_tree(&view, m->mesh, &def, &allocator, &phase, out);
+    return sli_widen_binary(&view, m->mesh, &def, &allocator, &phase, out);
 }
 
 /* Of the whole mesh; completes what the builder's outline does, and has it proved. */
@@ -343,7 +343,7 @@ TEST(orders_and_leaves_are_what_their_comments_say)
     const sli_widen_def def = { .masks = masks,
                                 .line_limit = SLI_MAX_LINES,
                                 .byte_limit = SIZE_MAX };
-    assert_int_equal(sli_widen_tree(&view, mesh, &def, &allocator, &no_phase, &tree), SL_OK);
+    assert_int_equal(sli_widen_binary(&view, mesh, &def, &allocator, &no_phase, &tree), SL_OK);
     const sli_node_wide *root = sli_tree_node(tree, tree->root);
     uint32_t octants_with_x = 0, octants_without = 0;
     for (uint32_t q = 0; q < 8; q++) {

@@ -1,12 +1,10 @@
-/* base/polygon.h: convex polygons in doubles, clipped at planes along the axes: Sutherland and
+/* base/polygon.inl: convex polygons in doubles, clipped at planes along the axes: Sutherland and
  * Hodgman, Reentrant Polygon Clipping (1974).  For references that are cut
  * (split/clip_reference.c), which says what a clip is off by, and for their images where the mesh
  * has moved (refit/part.c).
  *
  * POLYGON_NUMBERS, to be defined before, is how many numbers a corner has: the first three are its
  * coordinates; more are carried along. */
-#pragma once
-
 #include <math.h>
 #include <stdbool.h>
 
