@@ -1,6 +1,6 @@
 # What leaves the libraries: sl_* and nothing else, and all that the headers promise.
 #
-#   cmake -D SHARED=<a.so;b.so> -D STATIC=<a.a;b.a> -D HEADERS=<folders> -D VERSION=0.1.0
+#   cmake -D SHARED=<a.so;b.so> -D STATIC=<a.a;b.a> -D HEADERS=<folders> -D VERSION=1.2.3
 #         -D NM=nm -D CC=cc -P exports.cmake
 #   cmake -D PLANT=<folder> -D CC=cc -D AR=ar -D NM=nm -P exports.cmake   plants symbols, wants them found
 #

@@ -9,7 +9,8 @@
 #           configure OPTION...    and
 #           compile OPTION...      in $build; options go to cmake --build
 #           run_tests OPTION...    of ctest, in $build; then why tests were skipped
-# By itself,  sh tools/setup.sh --list  prints the packages that the README names.
+#           print_version          of the project
+# By itself,  sh tools/setup.sh --list  prints the packages that the README names, and --version the version.
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 
@@ -260,14 +261,23 @@ run_tests() {
     return "$tests_status"
 }
 
+# The version stands in one place, the header that users see.
+print_version() {
+    sed -n 's/^#define SL_VERSION_[MP][A-Z]* *//p' "$root/lib/include/sightline/base.h" | paste -sd. -
+}
+
 case $0 in
 */setup.sh | setup.sh)
-    if [ "${1:-}" = --list ]; then
+    case ${1:-} in
+    --list)
         package_names "$build_packages $test_packages" | sed 's/ $//'
         echo
-    else
-        say "usage: sh tools/setup.sh --list"
+        ;;
+    --version) print_version ;;
+    *)
+        say "usage: sh tools/setup.sh --list|--version"
         exit 2
-    fi
+        ;;
+    esac
     ;;
 esac

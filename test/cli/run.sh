@@ -6,7 +6,8 @@
 #
 # A case is a script that runs in an empty folder with the meshes of test/data in it, where
 # `run ARGUMENT...` runs the command and shows its words before and its status behind.  A case with a
-# line "# needs NAME" is skipped (status 77) where there is no file of that name.
+# line "# needs NAME" is skipped (status 77) where there is no file of that name.  A line "sightline 1.2.3" of stdout is
+# compared as "sightline VERSION" where that is the version.
 set -u
 command=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 folder=$(cd "$(dirname "$2")" && pwd)
@@ -111,7 +112,9 @@ write_parts() {
     } >parts.obj
 }
 
-. "$folder/$name.sh" >"$work/out" 2>"$work/err"
+version=$(sh "$folder/../../tools/setup.sh" --version)
+. "$folder/$name.sh" >"$work/said" 2>"$work/err"
+sed "s/^sightline $version\$/sightline VERSION/" "$work/said" >"$work/out"
 
 if [ "${3:-}" = rewrite ]; then
     cp "$work/out" "$folder/$name.out" && cp "$work/err" "$folder/$name.err"

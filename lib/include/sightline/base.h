@@ -31,10 +31,10 @@
 #endif
 
 #define SL_VERSION_MAJOR 0
-#define SL_VERSION_MINOR 1
+#define SL_VERSION_MINOR 2
 #define SL_VERSION_PATCH 0
 
-/* The version of the library that is running, as "0.1.0"; the numbers above are those of the header
+/* The version of the library that is running, as "1.2.3"; the numbers above are those of the header
  * that the caller was compiled with (docs/abi.md). */
 SL_API const char *sl_version(void);
 

@@ -12,13 +12,22 @@ double core_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Names of files are bytes that need not be text: those of _arrays.path_of, cut to fit. */
+static PyObject *path_text(const char *path)
+{
+#ifdef MS_WINDOWS
+    return PyUnicode_DecodeMBCS(path, (Py_ssize_t)strlen(path), "replace");
+#else
+    return PyUnicode_DecodeFSDefault(path);
+#endif
+}
+
 PyObject *core_raise(core_call *call, const sl_error *error)
 {
     if (PyErr_Occurred()) {
         return NULL;
     }
-    /* Names of files are bytes that need not be text. */
-    PyObject *file = PyUnicode_DecodeFSDefault(error->file);
+    PyObject *file = path_text(error->file);
     PyObject *message = PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message),
                                              "backslashreplace");
     PyObject *exception =

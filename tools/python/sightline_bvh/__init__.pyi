@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, NoReturn,
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__version__: str  # that of the library, "0.1.0"
+__version__: str  # that of the library, "1.2.3"
 
 NONE: Final = 0xFFFFFFFF  # the prim of a miss: no triangle, no instance, no part
 

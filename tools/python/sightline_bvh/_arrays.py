@@ -53,8 +53,13 @@ def given(values, name):
 
 
 def path_of(path):
-    """The bytes of a path."""
-    name = os.fsencode(path)
+    """The bytes of a path, as the library takes it: on Windows in the code page of the process."""
+    try:
+        name = os.fsdecode(path).encode("mbcs") if os.name == "nt" else os.fsencode(path)
+    except UnicodeEncodeError:
+        raise InvalidArgument(
+            f"the code page of this process has not all of {path!r}: open the file yourself, and pass its bytes"
+        ) from None
     if b"\0" in name:
         raise InvalidArgument(f"a path has no NUL byte, as {path!r} has")
     return name

@@ -1,3 +1,3 @@
 """The version of the package, which is that of the library (lib/include/sightline/base.h); a test compares them."""
 
-version = "0.1.0"
+version = "0.2.0"
