@@ -116,14 +116,18 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Links to sources and folders go to the pages that show them."""
+    """Links to sources and folders go to the pages that show them; and what Python-Markdown reads otherwise than others."""
     folder = posixpath.dirname(page.file.src_uri)
+    if page.is_homepage:
+        page.meta["hide"] = ["navigation"]
 
     def to_page(match):
         target = posixpath.normpath(posixpath.join(folder, match.group(2)))
         shown = page_path(target) if (ROOT / target).exists() else target
         return f"{match.group(1)}{os.path.relpath(shown, folder or '.')}{match.group(3) or ''})"
 
+    markdown = re.sub(r"^```\n(?=```)", "```\n\n", markdown, flags=re.M)  # a block right after another
+    markdown = re.sub(r"^  (?=- )", "    ", markdown, flags=re.M)  # a list in a list
     return LINK.sub(to_page, markdown)
 
 
