@@ -62,7 +62,7 @@ def text_of(comment):
         if kind == "code":
             out += ["```c", *lines, "```\n"]
         else:
-            out.append(f"<dt>{label}</dt><dd>{said}</dd>" if rows else f"<p>{said}</p>\n")
+            out.append(f"<dt>{label}</dt> <dd>{said}</dd>" if rows else f"<p>{said}</p>\n")
     return "\n".join(out + (["</dl>\n"] if rows else []))
 
 

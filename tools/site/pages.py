@@ -17,6 +17,11 @@ import headers  # noqa: E402
 
 ROOT = headers.ROOT
 LANGUAGES = {".c": "c", ".h": "c", ".inl": "c", ".cpp": "cpp", ".py": "python", ".sh": "sh", ".mjs": "js"}
+DEMO = """# Try it
+
+<p><a href="demo/index.html">The page by itself</a>; it runs on your machine, and what you drop on it stays there.</p>
+<iframe class="demo" src="demo/index.html" title="pick, snap, lasso, slice and clash triangles"></iframe>
+"""
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\]\()([^()\s#:]+)(#[^()\s]*)?\)")
 places = {}  # of a name in code or a path of the sources: page and anchor
 
@@ -86,6 +91,8 @@ def expanded(item):
 
 def on_config(config):
     config.nav = expanded(config.nav)
+    if os.environ.get("SIGHTLINE_DEMO"):
+        config.nav.insert(1, {"Try it": "try.md"})
     return config
 
 
@@ -104,7 +111,8 @@ def on_files(files, config):
             continue
         done.add(path)
         page = page_path(path)
-        inclusion = InclusionLevel.UNDEFINED if page in named else InclusionLevel.NOT_IN_NAV
+        document = path.endswith(".md") and path.startswith("docs/")  # has to be in the nav
+        inclusion = InclusionLevel.UNDEFINED if document or page in named else InclusionLevel.NOT_IN_NAV
         if page.endswith(".md"):
             text = markdown_of(path)
             todo += linked(path, text)
@@ -112,6 +120,8 @@ def on_files(files, config):
             files.append(File.generated(config, page, content=text, inclusion=inclusion))
         else:
             files.append(File.generated(config, path, abs_src_path=str(ROOT / path)))
+    if "try.md" in named:
+        files.append(File.generated(config, "try.md", content=DEMO))
     return files
 
 
