@@ -61,50 +61,66 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
-# Braces with what is in them, comments and one more pair of braces included.
+# Braces with what is in them, comments and two more pairs of braces, one in the other, included.
 INSIDE = r"/\*.*?\*/|[^{}]"
-BRACES = rf"\{{(?:{INSIDE}|\{{(?:{INSIDE})*\}})*\}}"
+BRACES = rf"\{{(?:{INSIDE}|\{{(?:{INSIDE}|\{{(?:{INSIDE})*\}})*\}})*\}}"
 
 
-def declarations(body):
-    """(comment before it, declaration with what stands behind it) of each type and call of a header, in order."""
-    pattern = re.compile(
-        r"(?P<comment>/\*.*?\*/)"
-        rf"|(?P<type>(?:typedef\s+)?(?:enum|struct|union)\b[^;{{]*{BRACES}[^;]*;|typedef\s+[^{{}};]+;)"
-        r"|(?P<call>(?:SL_API|static inline)\s[^;{]*?\)\s*(?:;|\{.*?\n\}))",
-        re.S,
-    )
+CONSTANT = r"#define (SL_\w+) +(\(*-?(?:\d|SL_|\(size_t\))[^\n]*[^\s\\])"
+PIECE = re.compile(
+    r"(?P<comment>/\*.*?\*/)"
+    rf"|(?P<constants>(?:^{CONSTANT}\n)+)"
+    rf"|(?P<type>(?:typedef\s+)?(?:enum|struct|union)\b[^;{{]*{BRACES}[^;]*;|typedef\s+[^{{}};]+;)"
+    r"|(?P<call>(?:SL_API|static inline)\s[^;{]*?\)\s*(?:;|\{.*?\n\}))",
+    re.S | re.M,
+)
+
+
+def pieces(body):
+    """(comment before it, comment behind it, match) of all that a header declares, in order; a comment that is about
+    no one thing has None for the match."""
     comment, end = "", 0
-    for match in pattern.finditer(body):
+    for match in PIECE.finditer(body):
+        if match.start() < end:
+            continue
         if match.group("comment"):
+            if comment:
+                yield comment, "", None
             comment, end = match.group("comment"), match.end()
             continue
-        behind = re.match(r"[ \t]*(/\*.*?\*/)", body[match.end() :], re.S)
         near = body[end : match.start()].count("\n") <= 1 and "----" not in comment
+        if comment and not near:
+            yield comment, "", None
+        behind = re.match(r"[ \t]*(/\*.*?\*/)", body[match.end() :], re.S)
         yield (comment if near else ""), (behind.group(1) if behind else ""), match
-        comment = ""
+        comment, end = "", match.end() + (behind.end() if behind else 0)
+    if comment:
+        yield comment, "", None
 
 
-def constants(text):
-    """Numbers that are macros."""
-    return re.findall(r"^#define (SL_\w+) +(\(*-?(?:\d|SL_|\(size_t\)).*\S)", without_comments(text), re.M)
-
-
-def page_of(path):
+def parts_of(path):
+    """What stands at a header's head, in one line and as it is, and what follows, without directives."""
     text = path.read_text()
     results = re.findall(r"X\((SL_\w+), (\d+), ", text)
     text = text.replace("SL_RESULT_LIST(SL_RESULT_ENUM)", ", ".join(" = ".join(pair) for pair in results))
     head = re.match(r"/\*.*?\*/", text, re.S).group(0)
     title = words(re.split(r"\n \*\n", head)[0]).removeprefix(f"{path.name}:").strip(" .")
-    body = re.sub(r"^#(?:[^\n]*\\\n)*[^\n]*$", "", text[len(head) :], flags=re.M)
-    types, calls = [f"#define {name} {value}" for name, value in constants(text)], []
-    for comment, behind, match in declarations(body):
-        if match.group("call"):
-            call = match.group("call").split("{")[0].rstrip().rstrip(";")
-            call = tidy(re.sub(r"^(SL_API|static inline)\s", "", call))
+    return title, head, re.sub(rf"^(?!{CONSTANT})#(?:[^\n]*\\\n)*[^\n]*$", "", text[len(head) :], flags=re.M)
+
+
+def call_of(match):
+    """A call's declaration, on one line."""
+    return tidy(re.sub(r"^(SL_API|static inline)\s", "", match.group("call").split("{")[0].rstrip().rstrip(";")))
+
+
+def page_of(path):
+    title, _, body = parts_of(path)
+    types, calls = [f"#define {name} {value}" for name, value in re.findall(CONSTANT, without_comments(body))], []
+    for comment, behind, match in pieces(body):
+        if match and match.group("call"):
             what = " ".join(sentences(words(text), 320) for text in (comment, behind) if text)
-            calls.append(f"| `{cell(call)}` | {cell(what)} |")
-        elif "{" in match.group("type"):
+            calls.append(f"| `{cell(call_of(match))}` | {cell(what)} |")
+        elif match and "{" in (match.group("type") or ""):
             types += ["", *comment.splitlines(), *f"{match.group('type')} {behind}".rstrip().splitlines()]
     out = [f"## {path.name}: {title}", ""]
     if types:
@@ -114,11 +130,15 @@ def page_of(path):
     return out
 
 
+def headers():
+    """The public headers by name, in the order in which one meets them."""
+    found = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.h"))}
+    found.pop("sightline")
+    return [found[name] for name in dict.fromkeys([*ORDER, *found]) if name in found]
+
+
 def main():
-    headers = {path.stem: path for folder in FOLDERS for path in sorted(folder.glob("*.h"))}
-    headers.pop("sightline")
-    names = [name for name in ORDER if name in headers] + [name for name in headers if name not in ORDER]
-    page = HEAD + "\n" + "\n".join(line for name in names for line in page_of(headers[name])).rstrip() + "\n"
+    page = HEAD + "\n" + "\n".join(line for path in headers() for line in page_of(path)).rstrip() + "\n"
     file = ROOT / "docs/api.md"
     if sys.argv[1:] == ["--check"]:
         there = file.read_text() if file.exists() else ""

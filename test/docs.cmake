@@ -71,8 +71,9 @@ if(TARGET sightline_command)
                    ${CMAKE_CURRENT_BINARY_DIR}/pictures ${command} $<TARGET_FILE:draw_shapes>)
 endif()
 
-# The page of the whole face is what the headers make.
+# The page of the whole face is what the headers make; what the site is built with, which .ci/site.sh builds.
 find_program(PYTHON3 python3)
 if(PYTHON3)
   add_test(NAME docs/api COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/docs/api.py --check)
+  add_test(NAME docs/site COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/docs/test_site.py)
 endif()
