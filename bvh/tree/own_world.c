@@ -116,6 +116,7 @@ static SLI_NOINLINE void own_world_fill(sl_bvh *tree)
     tree->world = (sli_world){ .top = top,
                                .transformed = &own->transformed,
                                .count = 1,
+                               .unmoved = true,
                                .masked = tree->child_masks.filled,
                                .trees_masked = tree->child_masks.present };
     own->transformed = (sli_transformed){ .tree = NULL };

@@ -101,7 +101,13 @@ static inline bool sli_world_decide(const sli_world *world, const sli_world_ray 
     const sli_transformed *transformed = &world->transformed[triangle.instance];
     double v[3][3];
     sli_exact_hit_d exact;
-    sli_world_corners(transformed, x, v);
+    if (world->unmoved) {
+        for (int i = 0; i < 9; i++) {
+            v[i / 3][i % 3] = x[i / 3][i % 3];
+        }
+    } else {
+        sli_world_corners(transformed, x, v);
+    }
     const bool found = sli_world_hit(ray, v, sli_world_cull(ray, transformed), t_bound, &exact);
     *stage = exact.stage;
     if (!found) {

@@ -225,6 +225,17 @@ static SLI_FORCE_INLINE one_outcome one_walk_object(one_walk *s, const sli_trans
     }
 }
 
+/* Not inlined, so that there is one of each. */
+static SLI_NOINLINE one_outcome one_walk_closest(one_walk *s, const sli_transformed *transformed)
+{
+    return one_walk_object(s, transformed, false);
+}
+
+static SLI_NOINLINE one_outcome one_walk_any(one_walk *s, const sli_transformed *transformed)
+{
+    return one_walk_object(s, transformed, true);
+}
+
 /* Enters and walks an instance whose box is entered at t'' from of the top tree. */
 static SLI_FORCE_INLINE one_outcome one_visit(one_walk *s, uint32_t instance, float from, bool any)
 {
@@ -245,7 +256,7 @@ static SLI_FORCE_INLINE one_outcome one_visit(one_walk *s, uint32_t instance, fl
     if (!one_enter(&s->object, &s->line, transformed, s->most)) {
         return ONE_NOT_TAKEN;
     }
-    return one_walk_object(s, transformed, any);
+    return any ? one_walk_any(s, transformed) : one_walk_closest(s, transformed);
 }
 
 /* Visits the instances of a top leaf that are met, in the order of world_push_instances. */
@@ -323,6 +334,24 @@ static bool one_takes(const sli_world *world, const sli_world_ray *ray)
            world->top->root != SLI_REF_EMPTY && world->top->vertices == NULL;
 }
 
+/* Walks the only instance from the ray's own origin, if it stands as it is and the ray begins near
+ * it: without the top tree. */
+static SLI_FORCE_INLINE bool one_walk_only(one_walk *s, bool any, one_outcome *outcome)
+{
+    const sli_transformed *only = &s->world->transformed[0];
+    if (!s->world->unmoved || s->ray->exact.tmin != 0 || s->chooses ||
+        !one_enter_at_origin(&s->object, &s->line, only, s->most)) {
+        return false;
+    }
+    s->instance = 0;
+    s->stats.instances++;
+    *outcome = any ? one_walk_any(s, only) : one_walk_closest(s, only);
+    if (*outcome == ONE_GOES_ON && one_decide_deferred(s, any)) {
+        *outcome = ONE_ANSWERED;
+    }
+    return true;
+}
+
 /* Finds the hit, which is in s->best then.  False: the ray is none for this file. */
 static SLI_FORCE_INLINE bool one_run(one_walk *s, const sli_world *world, const sli_world_ray *ray,
                                      bool any)
@@ -344,6 +373,10 @@ static SLI_FORCE_INLINE bool one_run(one_walk *s, const sli_world *world, const 
     s->best = (sl_hit_d){ .prim = SL_NONE };
     s->stats = (sl_stats){ .rays = 1 };
     s->top.walk.counts.nodes = s->object.walk.counts.nodes = 0;
+    one_outcome outcome;
+    if (one_walk_only(s, any, &outcome)) {
+        return outcome != ONE_NOT_TAKEN;
+    }
     return one_enter_top(&s->top, &s->line, world, s->most) &&
            one_walk_top(s, any) != ONE_NOT_TAKEN;
 }

@@ -131,6 +131,20 @@ static SLI_FORCE_INLINE bool one_enter(one_space *s, const one_line *line,
                        transformed->norm * within + transformed->radius, most);
 }
 
+/* To an instance that stands as it is, from the ray's own origin, which is known exactly, so that
+ * only its rounding to floats is an error (docs/notes/filters.md, "Own origins").  tmin is 0.
+ * False: the ray begins too far away. */
+static SLI_FORCE_INLINE bool one_enter_at_origin(one_space *s, const one_line *line,
+                                                 const sli_transformed *transformed, double most)
+{
+    s->base_t = 0;
+    s->from_mid = d4_sub(line->origin, d4_doubles(transformed->middle));
+    const double away = (double)one_largest(s->from_mid) * ONE_UP;
+    return away <= TO_LOCAL8_NEAR * transformed->radius &&
+           one_prepare(s, transformed->tree, line->origin, line->dir, 0, away + transformed->radius,
+                       most);
+}
+
 /* To the top tree, whose space is the world's about a middle.  The base is that of
  * to_local8_base_t.  Fills in what of line depends on it. */
 static SLI_FORCE_INLINE bool one_enter_top(one_space *s, one_line *line, const sli_world *world,

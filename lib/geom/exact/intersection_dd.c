@@ -34,13 +34,19 @@ static void make_normal(intersection *m)
     }
 }
 
-/* det(v0 - point, v1 - v0, v2 - v0); step: what it is a multiple of. */
-static sli_dd_known intersection_dd_side(intersection *m, const double point[3], double *step)
+/* What det(v0 - point, v1 - v0, v2 - v0) is a multiple of. */
+static double intersection_dd_side_step(const intersection *m, const double point[3])
+{
+    sli_dd a[3];
+    sli_dd_differences(m->v[0], point, a);
+    return sli_step_of_product(a, m->wide_side[0], m->wide_side[1]);
+}
+
+static sli_dd_known intersection_dd_side(intersection *m, const double point[3])
 {
     sli_dd a[3];
     make_normal(m);
     sli_dd_differences(m->v[0], point, a);
-    *step = sli_step_of_product(a, m->wide_side[0], m->wide_side[1]);
     return sli_dd_determinant(a, m->wide_normal, m->wide_permanent);
 }
 
@@ -56,14 +62,14 @@ static bool intersection_dd_sign(const sli_dd_known *x, double step, int *sign)
 static void make_wide(intersection *m)
 {
     sli_dd dir[3];
-    double step;
     int sign;
     if (m->has_wide) {
         return;
     }
     intersection_dd_direction(m->ray, dir);
-    m->wide_n = intersection_dd_side(m, m->ray->origin, &step);
-    if (intersection_dd_sign(&m->wide_n, step, &sign) && sign == 0) {
+    m->wide_n = intersection_dd_side(m, m->ray->origin);
+    if (fabs(m->wide_n.high) <= m->wide_n.error && /* else it is not 0, whatever its step */
+        intersection_dd_sign(&m->wide_n, intersection_dd_side_step(m, m->ray->origin), &sign)) {
         m->wide_n = (sli_dd_known){ 0, 0, 0 };
     }
     m->wide_d = sli_dd_determinant(dir, m->wide_normal, m->wide_permanent);
@@ -158,10 +164,9 @@ bool sli_intersection_wide_settle(intersection *m, int i)
 
 bool sli_intersection_wide_in_plane(intersection *m, const double point[3])
 {
-    double step;
     int sign;
-    const sli_dd_known x = intersection_dd_side(m, point, &step);
-    return intersection_dd_sign(&x, step, &sign) && sign == 0;
+    const sli_dd_known x = intersection_dd_side(m, point);
+    return intersection_dd_sign(&x, intersection_dd_side_step(m, point), &sign) && sign == 0;
 }
 
 /* N - limit D, rounded by 8.01 u^2 of the product's size and 3.01 u^2 of both. */
@@ -185,11 +190,12 @@ static sli_dd_known intersection_dd_beyond(intersection *m, double limit, double
  * v1 - v0, v2 - v0), which has no size but that of the triangle if the end is near it. */
 bool sli_intersection_wide_compare(intersection *m, double limit, int *sign)
 {
-    double step, end[3];
+    double step = 0, end[3];
     const bool at_point = limit == 0 || (limit == 1 && sli_intersection_end(m->ray, end));
     const double *point = limit == 0 ? m->ray->origin : end;
     const sli_dd_known x =
-        at_point ? intersection_dd_side(m, point, &step) : intersection_dd_beyond(m, limit, &step);
+        at_point ? intersection_dd_side(m, point) : intersection_dd_beyond(m, limit, &step);
+    step = at_point ? intersection_dd_side_step(m, point) : step;
     return intersection_dd_sign(&x, step, sign);
 }
 
