@@ -1,0 +1,86 @@
+#!/bin/sh
+# debian.sh: Debian packages of this checkout's last commit: made by dpkg-buildpackage, judged by lintian, and installed
+# and used in a fresh Debian by themselves.
+#
+#     sh tools/packages/debian.sh            leaves them in build/packages/debian; some minutes
+#     sh tools/packages/debian.sh source     only the source package, with lintian's word on it
+#     sh tools/packages/debian.sh check      judges and installs those that an earlier run made
+#
+# Needs dpkg-dev, debhelper, fakeroot and lintian, the packages that debian/control names, and, to install them in a
+# fresh Debian, mmdebstrap; says what is missing.  DEBIAN_SUITE: of that Debian (bookworm).
+set -eu
+# shellcheck source=tools/setup.sh
+. "$(dirname -- "$0")/../setup.sh"
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
+suite=${DEBIAN_SUITE:-bookworm}
+for tool in dpkg-buildpackage dh fakeroot lintian; do
+    command -v $tool >/dev/null 2>&1 || { say "debian: skipped: there is no $tool"; exit 0; }
+done
+choose_folders
+folder=${build%/scripts}/packages/debian
+
+# The archive as a release has it, and beside it what makes it a package.
+make_source() {
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    cmake -D TO="$folder/recipes" -D DATE="$(git -C "$root" log -1 --format=%aD)" -P "$root/tools/packages/fill.cmake"
+    version=$(sed -n '1s/.*(\(.*\)-1).*/\1/p' "$folder/recipes/debian/changelog")
+    git -C "$root" archive --prefix="sightline-$version/" HEAD | tee "$folder/source.tar" | tar -xf - -C "$folder"
+    gzip -n <"$folder/source.tar" >"$folder/sightline_$version.orig.tar.gz"
+    rm "$folder/source.tar"
+    mv "$folder/recipes/debian" "$folder/sightline-$version/"
+    chmod +x "$folder/sightline-$version/debian/rules"
+    cd "$folder/sightline-$version"
+}
+
+judge() {
+    cd "$folder"
+    lintian --info --display-info --fail-on error,warning "$folder"/*.changes
+    say "debian: lintian has no error and no warning"
+}
+
+# In a fresh Debian, of nothing but what the packages ask for, and a compiler.
+use() {
+    command -v mmdebstrap >/dev/null 2>&1 || { say "debian: not installed: there is no mmdebstrap"; return 0; }
+    cp "$root/test/consumer/consumer.c" "$folder/"
+    cat >"$folder/use.sh" <<'END'
+set -eu
+apt-get install -y --no-install-recommends /packages/*.deb gcc libc6-dev pkg-config man-db >/dev/null
+sightline --version
+man -w sightline sightline-bench
+test -s /usr/share/bash-completion/completions/sightline
+gcc /packages/consumer.c -o /tmp/consumer $(pkg-config --cflags --libs sightline-io)
+/tmp/consumer
+dpkg -L sightline libsightline-dev | xargs -d '\n' ls -d >/dev/null
+apt-get purge -y 'sightline' 'libsightline*' >/dev/null
+if find / -xdev -path /proc -prune -o -path /packages -prune -o -name '*sightline*' -print | grep -v /var/; then
+    echo "purged, and still there"
+    exit 1
+fi
+echo "installed, used and purged in a fresh Debian"
+END
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
+        [ ! -s "$list" ] || lists=$list
+    done
+    mmdebstrap --variant=apt --mode="${DEBIAN_MODE:-auto}" --customize-hook='mkdir "$1/packages"' \
+        --customize-hook="cp $folder/*.deb $folder/consumer.c $folder/use.sh \"\$1/packages\"" \
+        --chrooted-customize-hook='sh /packages/use.sh' "$suite" /dev/null "$lists"
+}
+
+case ${1:-all} in
+source)
+    make_source
+    dpkg-buildpackage -us -uc -S -d
+    judge
+    ;;
+all)
+    make_source
+    dpkg-buildpackage -us -uc -rfakeroot
+    judge
+    use
+    ;;
+check)
+    judge
+    use
+    ;;
+esac
