@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { memory } from '../../tools/web/src/memory.js';
 import { cube, moved, sightline, soup, throwsCode, viewFrom } from './engine.mjs';
 
 const { Mesh, Scene, Topology, Tree } = sightline;
@@ -49,8 +50,13 @@ test('arrays that cannot be taken', () => {
     refused(() => box.insideMany(list));
     refused(() => Scene.of(box, list));
   }
-  for (const list of [view, resizable, shared]) {
+  const tracking = new Float32Array(new ArrayBuffer(12, { maxByteLength: 24 }));
+  const growable = new Float32Array(new SharedArrayBuffer(12, { maxByteLength: 24 }));
+  const own = new Float32Array(memory.buffer, 0, 3);
+  for (const list of [view, resizable, shared, tracking, growable, own]) {
     refused(() => Tree.build({ position: list, index: null }));
+    refused(() => Tree.build({ position: cube.position, index: list }));
+    refused(() => box.closestMany({ origins: Float32Array.of(0.25, 0.5, -1), dirs: Float32Array.of(0, 0, 1) }, undefined, { u: list }));
     refused(() => Tree.fromBytes(list.buffer));
     refused(() => Mesh.load(list));
   }
@@ -64,7 +70,7 @@ test('arrays that cannot be taken', () => {
 test('a stand-in for a typed array is none', () => {
   class Sly extends Float32Array {
     get length() {
-      return 3000;
+      return 9;
     }
     get [Symbol.toStringTag]() {
       return 'Float64Array';
@@ -74,6 +80,7 @@ test('a stand-in for a typed array is none', () => {
     }
   }
   assert.equal(box.nearestMany(new Sly(3)).prim.length, 1);
+  assert.equal(Tree.build({ position: new Sly(900000) }).triangleCount, 100000);
   refused(() => box.nearestMany({ length: 3, constructor: Float32Array, buffer: new ArrayBuffer(12) }));
   refused(() => box.nearestMany(Object.create(Float32Array.prototype)));
 });
@@ -91,24 +98,57 @@ test('out arrays of the wrong kind or length are not written', () => {
 });
 
 test('options, defs and words that are none', () => {
-  const wrong = [{ cull: 'sideways' }, { mask: -1 }, { mask: 1.5 }, { mask: 2 ** 32 }, { skip: 3 }, { skip: [null] }, { skip: [{}] }, { ignore: ['a'] }, { ignore: [-1] }, { filter: 3 }, { tmin: '0' }, { tmax: 1n }, 5];
+  const wrong = [{ cull: 'sideways' }, { mask: -1 }, { mask: 1.5 }, { mask: 2 ** 32 }, { skip: 3 }, { skip: [null] }, { skip: [{}] }, { ignore: ['a'] }, { ignore: [-1] }, { filter: 3 }, { tmin: '0' }, { tmax: 1n }, { tMax: 1 }, { openStart: 1 }, { crossings: 'no' }, { t: 0, prim: 0 }, 5];
   for (const options of wrong) refused(() => box.closest([0, 0, 0], up, options));
+  for (const options of [{ tmax: 1 }, { filter: () => true }, { cull: 'back' }, { maxDistance: 1 }]) {
+    refused(() => box.nearest([0, 0, 0], 9, options));
+    refused(() => box.insideMany(new Float32Array(3), options));
+    refused(() => box.overlap({ sphere: { centre: [0, 0, 0], radius: 1 } }, options));
+  }
+  refused(() => box.occluded([0, 0, 0], up, { tmin: 0 }));
+  refused(() => box.closestMany({ origins: new Float32Array(3), dirs: new Float32Array(3), tMax: 1 }));
+  refused(() => box.clashPairs(box, { at: moved(0, 0, 0) }));
+  refused(() => box.clash(box, { touching: 0 }));
+  refused(() => box.topology({ creaseAngle: 1 }));
+  refused(() => Mesh.load(new Uint8Array(9), { recenter: true }));
+  refused(() => Scene.build([], { badInstances: 'leave-out' }));
+  for (const out of [5, 'abc', { T: new Float64Array(1) }]) refused(() => box.closestMany({ origins: new Float64Array(3), dirs: Float64Array.of(0.5, 0.25, 1) }, undefined, out));
+  for (const out of [5, 'abc', { point: 3 }]) refused(() => box.nearest([0, 0, 0], 9, undefined, out));
+  refused(() => box.closest([0.25, 0.5, -1], up, undefined, 5));
   for (const capacity of [undefined, -1, 0, 1.5, NaN, Infinity, 'a']) refused(() => box.allMany({ origins: new Float32Array(3), dirs: new Float32Array(3) }, capacity));
   for (const k of [undefined, 0, -1, NaN]) refused(() => box.nearestK([0, 0, 0], k));
-  for (const volume of [null, 3, {}, { box: 3 }, { box: {}, sphere: {} }, { ball: {} }, { triangle: [] }, { toString: 1 }]) refused(() => box.overlap(volume));
-  for (const region of [null, {}, { rectangle: [1, 2, 3] }, { lasso: [1, 2, 3] }, { lasso: ['a', 'b'] }, { brush: {} }]) refused(() => box.select(viewFrom(0, 0), region));
-  for (const view of [null, {}, { ...viewFrom(0, 0), width: 0 }, { ...viewFrom(0, 0), height: NaN }, { ...viewFrom(0, 0), view: [1] }, { ...viewFrom(0, 0), clip: 'metal' }]) refused(() => box.pick(view, 0, 0));
-  for (const def of [{ kinds: [] }, { kinds: ['face', 'corner'] }, { kinds: 'face' }, { unit: 'body' }, { topologies: [box] }, { topologies: 5 }]) refused(() => box.pick(viewFrom(0, 0), 0, 0, def));
+  for (const volume of [null, 3, {}, { box: 3 }, { box: {}, sphere: {} }, { ball: {} }, { triangle: [] }, { toString: 1 }, { sphere: { center: [0, 0, 0], radius: 1 } }]) refused(() => box.overlap(volume));
+  for (const region of [null, {}, { rectangle: [1, 2, 3] }, { lasso: [1, 2, 3] }, { lasso: ['a', 'b'] }, { brush: {} }, { rectangle: [0, 0, 1, 1], through: true }]) refused(() => box.select(viewFrom(0, 0), region));
+  for (const view of [null, {}, { ...viewFrom(0, 0), width: 0 }, { ...viewFrom(0, 0), height: NaN }, { ...viewFrom(0, 0), view: [1] }, { ...viewFrom(0, 0), clip: 'metal' }, { ...viewFrom(0, 0), aspect: 1 }]) refused(() => box.pick(view, 0, 0));
+  for (const def of [{ kinds: [] }, { kinds: ['face', 'corner'] }, { kinds: 'face' }, { unit: 'body' }, { topologies: [box] }, { topologies: 5 }, { hidden: 1 }, { tolerance: 5 }]) refused(() => box.pick(viewFrom(0, 0), 0, 0, def));
   refused(() => box.snap(viewFrom(0, 0), 0, 0, {}, { kind: 'vertex' }));
   refused(() => box.pickNext(viewFrom(0, 0), 0, 0, { kind: 'nothing' }));
+  const pick = box.pick(viewFrom(0.5, 0.5), 400, 400);
+  for (const wrong of [{ point: new Array(1e5).fill(7) }, { xy: 5 }, { prim: 3n }, { u: '1' }, { edge: undefined }]) {
+    refused(() => box.pickNext(viewFrom(0.5, 0.5), 400, 400, { ...pick, ...wrong }));
+  }
 });
 
+// What looks like a BufferGeometry.
+function geometry(attribute, drawRange, array = cube.index) {
+  const [getX, getY, getZ] = [0, 1, 2].map((axis) => (i) => cube.position[3 * i + axis]);
+  const position = { array: cube.position, itemSize: 3, count: 8, getX, getY, getZ, ...attribute };
+  return { attributes: { position }, index: { array, count: array.length }, drawRange };
+}
+
 test('meshes that are none', () => {
-  for (const mesh of [undefined, null, 5, 'abc', {}, { position: 5 }, { position: [1, 2] }, { position: [1, 2, 'a'] }, { attributes: {} }, { position: [0, 0, 0], index: [0, 0] }]) refused(() => Tree.build(mesh));
+  for (const mesh of [undefined, null, 5, 'abc', {}, { position: 5 }, { position: [1, 2] }, { position: [1, 2, 'a'] }, { attributes: {} }, { position: [0, 0, 0], index: [0, 0] }, { position: cube.position, indices: cube.index }, { position: cube.position, index: new BigInt64Array(3) }, geometry({ count: undefined }), geometry({}, { start: NaN, count: 3 }), geometry({}, { start: -3, count: 3 }), geometry({}, { start: '0', count: 3 })]) refused(() => Tree.build(mesh));
   throwsCode('BAD_INDEX', () => Tree.build({ position: cube.position, index: [0, 1, 8] }));
   throwsCode('BAD_INDEX', () => Tree.build({ position: cube.position, index: [0, 1, -1] }));
   throwsCode('BAD_INDEX', () => Tree.build({ position: cube.position, index: [0, 1, 1.5] }));
   throwsCode('BAD_INDEX', () => Tree.build({ position: cube.position, index: [0, 1, 2 ** 32 + 1] }));
+  throwsCode('BAD_INDEX', () => Tree.build(geometry({}, { start: 0, count: 6 }, Float32Array.of(0, 1, 2, 0, 1, 1.5))));
+  throwsCode('TOO_LARGE', () => Tree.build({ position: { length: 3 * 2 ** 30 } }));
+  throwsCode('TOO_LARGE', () => Tree.build(geometry({ itemSize: 4, count: 2 ** 32 - 1 })));
+  for (const Type of [Array, Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Float32Array, Float64Array]) {
+    assert.equal(Tree.build({ position: cube.position, index: Type.from(cube.index) }).hash, box.hash);
+    assert.equal(Tree.build(geometry({}, { start: 0, count: Infinity }, Type.from(cube.index))).hash, box.hash);
+  }
   throwsCode('NOT_FINITE', () => Tree.build({ position: [0, 0, 0, 1, 0, 0, NaN, 0, 0] }));
   assert.equal(Tree.build({ position: [0, 0, 0, 1, 0, 0, NaN, 0, 0] }, { bad: 'leave-out' }).triangleCount, 0);
   assert.equal(Tree.build({ position: [] }).bounds, null);
@@ -175,6 +215,66 @@ test('functions of the caller that throw, ask, or dispose', () => {
     refused(() => box.closest(...ray, { filter: () => inner() }));
   }
   assert.equal(box.closest(...ray).t, 1);
+});
+
+test('accessors of what is given change and dispose what the call is about', () => {
+  const ray = [[0.25, 0.5, -1], up];
+  const skip = [];
+  let reads = 0;
+  const triangle = () => ({
+    instance: 0,
+    get prim() {
+      if (reads++ < 1e5) skip.push(triangle());
+      return 0;
+    },
+  });
+  skip.push(triangle());
+  assert.equal(box.closest(...ray, { skip }).t, 2);
+  const other = Tree.build({ position: soup(300, 8) });
+  const disposing = (name, value) => (target) => Object.defineProperty({}, name, { enumerable: true, get: () => (target.dispose(), value) });
+  const calls = [
+    [(x, dir) => x.closest(ray[0], Object.assign(dir, { y: 0, z: 1 })), disposing('x', 0)],
+    [(x, options) => x.closest(...ray, options), disposing('mask', 0)],
+    [(x, options) => x.all(...ray, options), disposing('mask', 0)],
+    [(x, options) => x.closestMany({ origins: new Float32Array(3), dirs: new Float32Array(3) }, options), disposing('mask', 0)],
+    [(x, def) => x.pick(viewFrom(0, 0), 1, 1, def), disposing('radius', 0)],
+    [(x, def) => x.select(viewFrom(0, 0), { rectangle: [0, 0, 1, 1] }, def), disposing('through', true)],
+    [(x, def) => x.clash(box, def), disposing('margin', 0)],
+    [(x, mesh) => x.refit(mesh), disposing('position', cube.position)],
+    [(x, def) => x.topology(def), disposing('featureAngle', 1)],
+    [(x, def) => Scene.of(x, Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0), def), disposing('bad', 'refuse')],
+    [(x, placed) => Scene.build([{ tree: x }, placed]), disposing('tree', box)],
+  ];
+  for (const [call, make] of calls) {
+    const x = Tree.build(cube);
+    throwsCode('DISPOSED', () => call(x, make(x)), call);
+  }
+  const mesh = Mesh.load(new TextEncoder().encode('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'));
+  throwsCode('DISPOSED', () => Tree.build(mesh, disposing('quality', 'fast')(mesh)));
+  // A scene that has the tree since the call began, which must not be changed under it.
+  const x = Tree.build(cube);
+  let scene;
+  refused(() => x.refit({ get position() { scene ??= Scene.build([{ tree: x }]); return cube.position.map((v) => v + 5); } }));
+  assert.equal(scene.closest(...ray).t, 1);
+  // A topology that is disposed while a list of them is read, or what comes behind it.
+  const [first, second] = [other.topology(), other.topology()];
+  const two = Scene.build([{ tree: other }, { tree: other }]);
+  const topologies = new Proxy([first, second], { get: (list, key) => (key === '1' && first.dispose(), list[key]) });
+  throwsCode('DISPOSED', () => two.pick(viewFrom(0, 0), 400, 400, { topologies }));
+  throwsCode('DISPOSED', () => two.snap(viewFrom(0, 0), 400, 400, { topologies: [second, second], options: disposing('mask', 0)(second) }));
+});
+
+test('a list of topologies that has grown with its scene is read anew', () => {
+  const list = [box.topology()];
+  const at = (count) => Scene.of(box, new Float64Array(12 * count).map((_, i) => ((i % 12) % 5 === 0 ? 1 : 0)));
+  const pick = (scene) => scene.pick(viewFrom(0.5, 0.5), 401, 403, { topologies: list, options: { ignore: [{ first: 0, count: list.length - 1 }] } });
+  assert.notEqual(pick(at(1)), null);
+  for (let i = 1; i < 5000; i++) list.push(null);
+  list.push(list[0]);
+  assert.equal(pick(at(5001)).instance, 5000);
+  assert.notEqual(pick(at(5001)).face, sightline.NONE);
+  list.length = 1;
+  assert.notEqual(pick(at(1)).face, sightline.NONE);
 });
 
 test('trees that are made and dropped do not grow memory', () => {

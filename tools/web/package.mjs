@@ -58,9 +58,6 @@ const parts = (extension) => ({
     onLoad({ filter: /./, namespace: 'text' }, ({ path }) => ({
       contents: `export const spelled = ${JSON.stringify(encode(readFileSync(TEXTS[path])))}`,
     }));
-    // The core reads its module so when it is run from the sources.
-    onResolve({ filter: /^node:fs\/promises$/ }, () => ({ path: 'nothing', namespace: 'nothing' }));
-    onLoad({ filter: /./, namespace: 'nothing' }, () => ({ contents: '' }));
   },
 });
 

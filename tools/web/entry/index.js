@@ -8,11 +8,11 @@ import { load, loadSync } from './inline.js';
 export * from './core.js';
 
 export function init(source) {
-  core.provide(load, loadSync);
+  core.inner.provide(load, loadSync);
   return core.init(source);
 }
 
 export function initSync(source) {
-  core.provide(load, loadSync);
+  core.inner.provide(load, loadSync);
   core.initSync(source);
 }

@@ -1,5 +1,5 @@
 // One job in a worker of its own, which ends with it: what a build allocates is given back whole.
-import { SightlineError } from './core.js';
+import { inner, SightlineError } from './core.js';
 
 // The compiled module by what it was made of: a worker starts sooner with it.
 const modules = new Map();
@@ -7,27 +7,21 @@ const modules = new Map();
 function moduleOf(engine, load) {
   if (engine instanceof WebAssembly.Module) return engine;
   if (!modules.has(engine)) {
-    const made = compiled(engine, load);
+    const made = Promise.resolve(engine ?? load()).then(inner.moduleOf);
     modules.set(engine, made);
     made.catch(() => modules.delete(engine));
   }
   return modules.get(engine);
 }
 
-async function compiled(engine, load) {
-  const source = await (engine ?? load());
-  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
-  const response = await fetch(source);
-  if (!response.ok) throw new SightlineError('IO', `${source}: ${response.status} ${response.statusText}`);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-// Runs listener when the worker fails: in browsers it is an EventTarget, in Node an EventEmitter.
-function onFailure(worker, listener) {
+// Runs listener when the worker fails: in browsers it is an EventTarget, in Node an EventEmitter.  One that is ended by
+// another says nothing but that its port is closed, for which what it has to say itself is waited for.
+function onFailure(worker, port, listener) {
   if (worker.addEventListener) {
     worker.addEventListener('error', listener);
     worker.addEventListener('messageerror', listener);
   } else worker.on('error', listener);
+  port.addEventListener('close', () => setTimeout(listener, 100, { message: 'it has not answered' }));
 }
 
 const failed = (event) =>
@@ -35,23 +29,29 @@ const failed = (event) =>
 
 function answerOf(worker, job, transfer, onProgress, signal) {
   const { port1, port2 } = new MessageChannel();
+  let abort;
   const answer = new Promise((resolve, reject) => {
-    onFailure(worker, (event) => reject(failed(event)));
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    abort = () => reject(signal.reason);
+    onFailure(worker, port1, (event) => reject(failed(event)));
+    signal?.addEventListener('abort', abort);
     port1.onmessage = ({ data: { progress, error, value } }) => {
-      if (progress !== undefined) onProgress?.(...progress);
+      if (progress !== undefined) new Promise((done) => done(onProgress(...progress))).catch(reject);
       else if (error !== undefined) reject(new SightlineError(error.code, error.message, error.where));
       else resolve(value);
     };
     worker.postMessage({ ...job, port: port2 }, [port2, ...transfer]);
   });
   return answer.finally(() => {
+    signal?.removeEventListener('abort', abort);
     port1.close();
     worker.terminate();
   });
 }
 
-async function runJob(job, { onProgress, signal, engine, worker, ...def }, transfer, { makeWorker, load }) {
+const DEF = ['quality', 'bad', 'masks', 'onProgress', 'signal', 'engine', 'worker'];
+
+async function runJob(job, given, names, transfer, { makeWorker, load }) {
+  const { onProgress, signal, engine, worker, ...def } = inner.record(given, 'def', [...DEF, ...names]);
   signal?.throwIfAborted();
   const module = await moduleOf(engine, load);
   signal?.throwIfAborted();
@@ -63,13 +63,13 @@ async function runJob(job, { onProgress, signal, engine, worker, ...def }, trans
 export function inWorker(makeWorker, load) {
   const how = { makeWorker, load };
   return {
-    async buildInWorker(position, index, { transfer, ...def } = {}) {
-      const mesh = { position, index: index ?? null };
-      const buffers = [position, index].map((list) => list?.buffer).filter((buffer) => buffer instanceof ArrayBuffer);
-      return runJob({ kind: 'build', mesh }, def, transfer ? [...new Set(buffers)] : [], how);
+    async buildInWorker(position, index, def) {
+      const mesh = { position: inner.numberList(position, 'positions', 3), index: index ? inner.numberList(index, 'index', 3) : null };
+      const buffers = def?.transfer ? [position, index].flatMap((list) => list?.buffer ?? []) : [];
+      return runJob({ kind: 'build', mesh }, def, ['transfer'], [...new Set(buffers)], how);
     },
-    async loadInWorker(file, def = {}) {
-      return runJob({ kind: 'load', file }, def, [], how);
+    async loadInWorker(file, def) {
+      return runJob({ kind: 'load', file }, def, ['name', 'recentre'], [], how);
     },
   };
 }

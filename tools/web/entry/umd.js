@@ -21,12 +21,12 @@ function loadSync() {
 }
 
 export function init(source) {
-  core.provide(load, loadSync);
+  core.inner.provide(load, loadSync);
   return core.init(source);
 }
 
 export function initSync(source) {
-  core.provide(load, loadSync);
+  core.inner.provide(load, loadSync);
   core.initSync(source);
 }
 

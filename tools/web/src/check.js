@@ -8,6 +8,15 @@ const CODES = ['OK', 'INVALID_ARGUMENT', 'OUT_OF_MEMORY', 'NOT_FOUND', 'IO', 'BA
 /** Where C writes its error. */
 export const error = place(sl_error.size);
 
+// What C advises, in words of JavaScript.
+const ADVICE = [
+  ['set sl_mesh_def.formats to sl_io_formats(), or convert', 'have GLTFLoader of three.js read it, or convert'],
+  ['set sl_mesh_def.formats to sl_io_formats()', 'give it to Mesh.read()'],
+  ['sl_bvh_load', 'Tree.fromBytes()'],
+  [/, or let sl_refit_def.bad be SL_BAD_LEAVE_OUT/, ''],
+  [/\bsl_(\w+_def|clash)\./g, ''],
+];
+
 /** Throws what went wrong, unless nothing did. */
 export function check(result) {
   views();
@@ -15,9 +24,9 @@ export function check(result) {
   const { at } = sl_error;
   const where = {};
   const file = textAt(error.p + at.file);
-  const line = Number(i64[(error.p + at.line) >> 3]);
-  const byte = Number(i64[(error.p + at.byte) >> 3]);
-  const message = textAt(error.p + at.message);
+  const line = Number(i64[(error.p + at.line) >>> 3]);
+  const byte = Number(i64[(error.p + at.byte) >>> 3]);
+  const message = ADVICE.reduce((text, [from, to]) => text.replace(from, to), textAt(error.p + at.message));
   const index = message.match(/\b(?:triangle|instance|index|corner) (\d+)/);
   if (file !== '') where.file = file;
   if (line > 0) where.line = line;

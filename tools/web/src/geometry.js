@@ -3,7 +3,7 @@ import { refuse, SightlineError } from './errors.js';
 import { check, error } from './check.js';
 import { sl_mesh_def } from './layouts.js';
 import { alloc, c, f32, place, u32, writeStruct } from './memory.js';
-import { numberList, record, whole, word } from './numbers.js';
+import { fits, number, numberList, record, whole, word } from './numbers.js';
 
 const def = place(sl_mesh_def.size);
 const made = place(8);
@@ -15,7 +15,7 @@ const NONE = 0xffffffff;
 function attributeList(attribute) {
   if (typeof attribute?.getX !== 'function') refuse('attributes.position is no attribute');
   const { count } = attribute;
-  whole(count, 'position.count');
+  fits(3 * count, 'position');
   const list = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) {
     list[3 * i] = attribute.getX(i);
@@ -27,29 +27,40 @@ function attributeList(attribute) {
 
 function positionsOf(attribute) {
   const { array, itemSize, count, isInterleavedBufferAttribute, normalized } = record(attribute, 'attributes.position');
+  whole(count, 'position.count');
   const plain = itemSize === 3 && isInterleavedBufferAttribute !== true && normalized !== true;
   if (!plain) return attributeList(attribute);
   const list = numberList(array, 'position', 3);
   return list.length === 3 * count ? list : list.slice(0, 3 * count);
 }
 
+// A number that is no index would become one, and name a vertex that was not meant: it names none.
+const vertexOf = (value) => (value >>> 0 === value ? value : NONE);
+
+function bound(value, what) {
+  if (!(number(value, what) >= 0)) refuse(`${what} is negative, or not a number`);
+  return value;
+}
+
 /** The positions and the index of a mesh of the caller's; index is null where corners are vertices in turn.  Triangles keep
  * the numbers that they have in the whole geometry: those outside of its draw range are left out. */
 export function arraysOf(mesh) {
-  const { attributes, position, index, drawRange } = record(mesh, 'mesh');
+  const { attributes, drawRange } = record(mesh, 'mesh');
   if (attributes === undefined) {
+    const { position, index } = record(mesh, 'mesh', ['position', 'index']);
     return { position: numberList(position, 'position', 3), index: index ? numberList(index, 'index', 3) : null };
   }
+  const { index } = mesh;
   const positions = positionsOf(attributes.position);
   const given = index ? numberList(index.array, 'index', 1) : null;
   const corners = given === null ? positions.length / 3 : Math.min(given.length, index.count ?? given.length);
   const count = corners - (corners % 3);
-  const start = drawRange?.start ?? 0;
+  const start = bound(drawRange?.start ?? 0, 'drawRange.start');
   const first = Math.ceil(start / 3) * 3;
-  const last = Math.min(count, start + (drawRange?.count ?? Infinity));
+  const last = Math.min(count, start + bound(drawRange?.count ?? Infinity, 'drawRange.count'));
   if (first === 0 && last === count) return { position: positions, index: given?.subarray(0, count) ?? null };
   const drawn = new Uint32Array(count).fill(NONE);
-  for (let i = first; i < last - (last % 3); i++) drawn[i] = given === null ? i : given[i];
+  for (let i = first; i < last - (last % 3); i++) drawn[i] = given === null ? i : vertexOf(given[i]);
   return { position: positions, index: drawn, drawn: { first: first / 3, last: Math.floor(last / 3) } };
 }
 
@@ -71,16 +82,15 @@ function checkDrawn({ position, index, drawn }) {
 /** Copies numbers into memory of C's; free it. */
 export function floatsIn(list) {
   const p = alloc(Math.max(4, 4 * list.length));
-  f32.set(list, p >> 2);
+  f32.set(list, p >>> 2);
   return p;
 }
 
-// A number that is no index would become one, and name a vertex that was not meant: it names none.
 function indicesIn(list) {
   const p = alloc(Math.max(4, 4 * list.length));
-  u32.set(list, p >> 2);
-  if (!(list instanceof Float32Array || list instanceof Float64Array || list instanceof Int32Array)) return p;
-  for (let i = 0; i < list.length; i++) if (u32[(p >> 2) + i] !== list[i]) u32[(p >> 2) + i] = NONE;
+  u32.set(list, p >>> 2);
+  if (/^Uint/.test(list.constructor.name)) return p;
+  for (let i = 0; i < list.length; i++) u32[(p >>> 2) + i] = vertexOf(list[i]);
   return p;
 }
 

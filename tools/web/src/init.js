@@ -1,7 +1,9 @@
 // Starts the engine: compiles the module, and gives it the few functions of the system that it imports.
+import { FUNCTIONS } from './callbacks.js';
 import { refuse } from './errors.js';
 import { bytesIn } from './numbers.js';
 import { c, memory, start, textAt, views, u32 } from './memory.js';
+import { bytesOfResponse, bytesOfURL } from './response.js';
 import { emptyTree } from './tree.js';
 import { infoOf, livingTargets } from './target.js';
 
@@ -11,11 +13,8 @@ export let ready = false;
 let starting = null; // the promise of init()
 
 // Where the module comes from when nothing is said.
-let load = async () => {
-  const { readFile } = await import('node:fs/promises');
-  return readFile(new URL('./sightline.wasm', import.meta.url));
-};
-let loadSync = () => refuse('give initSync the bytes of sightline.wasm');
+let load = () => refuse('give init the bytes of sightline.wasm, or where it is');
+let loadSync = load;
 
 /** What init() and initSync() take when they are given nothing: the package says it. */
 export function provide(later, atOnce) {
@@ -23,7 +22,8 @@ export function provide(later, atOnce) {
   loadSync = atOnce;
 }
 
-// A C library that has no system below it asks for little: there is no environment, and there are no files.
+// A C library that has no system below it asks for little: there is no environment, and there are no files.  And what it
+// calls of ours.
 const ENOSYS = 52;
 const SYSTEM = {
   environ_sizes_get(count, size) {
@@ -32,16 +32,13 @@ const SYSTEM = {
     return 0;
   },
   environ_get: () => 0,
-  clock_time_get(id, precision, out) {
-    views();
-    const now = BigInt(Math.round(performance.now() * 1e6));
-    new DataView(memory.buffer).setBigUint64(out, now, true);
-    return 0;
-  },
   proc_exit(code) {
     throw new Error(`the engine ended with ${code}`);
   },
+  ...FUNCTIONS,
 };
+
+const NEEDED = ['memory', 'malloc', 'free', 'sl_version', 'sl_bvh_build', 'sl_js_filter', 'sl_js_progress'];
 
 function importsOf(module) {
   const imports = {};
@@ -51,38 +48,43 @@ function importsOf(module) {
   return imports;
 }
 
+// Throws what is wrong with a source, as an error of ours.
+function explained(error) {
+  const { CompileError, LinkError } = WebAssembly;
+  if (!(error instanceof CompileError || error instanceof LinkError)) throw error;
+  refuse(`the source is no module that runs here: ${error.message}`, 'BAD_DATA');
+}
+
 function startWith({ exports }) {
   if (ready) return;
+  if (!NEEDED.every((name) => name in exports)) refuse(`the source is no sightline.wasm: it lacks ${NEEDED.find((name) => !(name in exports))}`, 'BAD_DATA');
   start(exports);
   ready = true;
 }
 
-async function moduleOf(given) {
-  const source = await given;
-  if (source instanceof WebAssembly.Module) return source;
-  if (typeof source === 'string' || source instanceof URL) return moduleOf(fetchOf(source));
-  if (typeof Response === 'undefined' || !(source instanceof Response)) return WebAssembly.compile(bytesIn(source, 'the source'));
-  if (!source.ok) refuse(`${source.url || 'the response'}: ${source.status} ${source.statusText}`, source.status === 404 ? 'NOT_FOUND' : 'IO');
-  return WebAssembly.compile(await source.arrayBuffer());
+async function bytesOf(source) {
+  if (typeof source === 'string' || source instanceof URL) return bytesOfURL(source);
+  if (typeof Response !== 'undefined' && source instanceof Response) return bytesOfResponse(source);
+  return bytesIn(source, 'the source');
 }
 
-async function fetchOf(url) {
+/** The module of what init() takes. */
+export async function moduleOf(given) {
+  const source = await given;
   try {
-    return await fetch(url);
+    return source instanceof WebAssembly.Module ? source : await WebAssembly.compile(await bytesOf(source));
   } catch (error) {
-    return refuse(`${url}: ${error.message}`, 'IO');
+    return explained(error);
   }
 }
 
 async function begin(source) {
-  let module;
   try {
-    module = await moduleOf(source === undefined ? load() : source);
+    const module = await moduleOf(source === undefined ? load() : source);
+    startWith(await WebAssembly.instantiate(module, importsOf(module)));
   } catch (error) {
-    if (error instanceof WebAssembly.CompileError) refuse(`the source is no module that runs here: ${error.message}`, 'BAD_DATA');
-    throw error;
+    explained(error);
   }
-  startWith(await WebAssembly.instantiate(module, importsOf(module)));
 }
 
 export function init(source) {
@@ -98,8 +100,12 @@ export function init(source) {
 export function initSync(source) {
   if (ready) return;
   const given = source === undefined ? loadSync() : source;
-  const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(bytesIn(given, 'the source'));
-  startWith(new WebAssembly.Instance(module, importsOf(module)));
+  try {
+    const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(bytesIn(given, 'the source'));
+    startWith(new WebAssembly.Instance(module, importsOf(module)));
+  } catch (error) {
+    explained(error);
+  }
 }
 
 /** What runs. */

@@ -17,7 +17,6 @@ export let f64 = new Float64Array(0);
 
 let inside = false; // a function of the caller's runs, called by C
 const places = [];
-const starters = [];
 
 /** Reserves size bytes, which are there once the engine has started: p is their address, and i and d are the indices of their
  * first word of 32 bits and of their first double. */
@@ -25,11 +24,6 @@ export function place(size) {
   const made = { size, p: 0, i: 0, d: 0 };
   places.push(made);
   return made;
-}
-
-/** What to do once the engine has started and places are known. */
-export function onStart(starter) {
-  starters.push(starter);
 }
 
 // What a module does not export is asked for in vain: sightline_core.wasm has not all (../names.mjs).
@@ -47,10 +41,9 @@ export function start(exports) {
   views();
   at = padded(at);
   for (const made of places) {
-    Object.assign(made, { p: at, i: at >> 2, d: at >> 3 });
+    Object.assign(made, { p: at, i: at >>> 2, d: at >>> 3 });
     at += padded(made.size);
   }
-  for (const starter of starters) starter();
 }
 
 /** Makes views anew where memory has grown. */
@@ -87,8 +80,10 @@ export function outside(run, a, b) {
   }
 }
 
+/** Memory of C's.  Its address is made what it is: WebAssembly's numbers have a sign, and addresses go to 4 GB, so shifts of
+ * them are unsigned, too. */
 export function alloc(size) {
-  const p = c.malloc(size);
+  const p = size < 2 ** 32 ? c.malloc(size) >>> 0 : 0; // a larger one would be taken modulo 2^32
   views();
   if (p === 0) refuse(`no memory for ${size} bytes`, 'OUT_OF_MEMORY');
   return p;
@@ -124,9 +119,10 @@ export function writeStruct(type, p, values) {
   for (const [name, kind, at, count] of type.fields) {
     const value = values[name];
     if (value === undefined) continue;
-    const index = (p + at) >> SHIFTS[kind];
+    const index = (p + at) >>> SHIFTS[kind];
     if (count === 1) VIEWS[kind]()[index] = value;
-    else VIEWS[kind]().set(value, index);
+    else if (value.length === count) VIEWS[kind]().set(value, index);
+    else refuse(`${name} is not ${count} numbers`);
   }
 }
 
@@ -134,7 +130,7 @@ export function writeStruct(type, p, values) {
 export function readStruct(type, p, names, out = {}) {
   for (const [name, kind, at, count] of type.fields) {
     if (!names.includes(name)) continue;
-    const index = (p + at) >> SHIFTS[kind];
+    const index = (p + at) >>> SHIFTS[kind];
     const view = VIEWS[kind]();
     out[name] = count === 1 ? view[index] : Array.from(view.subarray(index, index + count));
   }

@@ -4,8 +4,9 @@ import { BAD } from './geometry.js';
 import { sl_mesh_def, sl_mesh_info, sl_mesh_note, sl_mesh_part, sl_soup } from './layouts.js';
 import { KEY, Owner, pointerOf } from './lifetime.js';
 import { begin, c, f32, f64, i64, place, textAt, u32, u8, withRoom, writeStruct } from './memory.js';
-import { bytesIn, record, whole, word } from './numbers.js';
+import { bytesIn, flag, record, whole, word } from './numbers.js';
 import { refuse } from './errors.js';
+import { bytesOfResponse } from './response.js';
 
 const def = place(sl_mesh_def.size);
 const made = place(8);
@@ -13,12 +14,12 @@ const information = place(sl_mesh_info.size);
 const soup = place(sl_soup.size);
 const part = place(sl_mesh_part.size);
 
-const wordAt = (p) => u32[p >> 2];
+const wordAt = (p) => u32[p >>> 2];
 
 // Makes an sl_mesh of a file's bytes; a name gives the ending, and appears in errors.
 function meshOfFile(bytes, name, bad, recentre) {
   const text = new TextEncoder().encode(`${name}\0`);
-  writeStruct(sl_mesh_def, def.p, { bad: word(bad, 'bad', BAD), recentre: recentre === true ? 1 : 0 });
+  writeStruct(sl_mesh_def, def.p, { bad: word(bad, 'bad', BAD), recentre: flag(recentre, 'recentre') });
   return withRoom(bytes.length + text.length, (p) => {
     u8.set(bytes, p);
     u8.set(text, p + bytes.length);
@@ -34,7 +35,7 @@ export class Mesh extends Owner {
 
   static load(bytes, given) {
     begin();
-    const { name = '', bad, recentre } = record(given, 'def');
+    const { name = '', bad, recentre } = record(given, 'def', ['name', 'bad', 'recentre']);
     if (typeof name !== 'string') refuse('name is no text');
     return new Mesh(KEY, meshOfFile(bytesIn(bytes, 'bytes'), name, bad, recentre));
   }
@@ -55,18 +56,18 @@ export class Mesh extends Owner {
     const pointer = pointerOf(this);
     begin();
     c.sl_mesh_soup(soup.p, pointer);
-    return (name) => u32[(soup.p + sl_soup.at[name]) >> 2];
+    return (name) => u32[(soup.p + sl_soup.at[name]) >>> 2];
   }
 
   get vertices() {
     const { vertexCount } = this;
-    const from = this.#soup()('xyz') >> 2;
+    const from = this.#soup()('xyz') >>> 2;
     return f32.slice(from, from + 3 * vertexCount);
   }
 
   get faces() {
     const { triangleCount } = this;
-    const from = this.#soup()('indices') >> 2;
+    const from = this.#soup()('indices') >>> 2;
     return u32.slice(from, from + 3 * triangleCount);
   }
 
@@ -79,7 +80,7 @@ export class Mesh extends Owner {
   }
 
   get origin() {
-    const from = this.#at('origin') >> 3;
+    const from = this.#at('origin') >>> 3;
     return f64.slice(from, from + 3);
   }
 
@@ -120,7 +121,7 @@ function noteAt(p) {
   const { at } = sl_mesh_note;
   const what = textAt(p + at.what);
   const words = textAt(wordAt(p + at.words));
-  const line = Number(i64[(p + at.line) >> 3]);
+  const line = Number(i64[(p + at.line) >>> 3]);
   const note = { message: what === '' ? words : `${words}: ${what}`, count: wordAt(p + at.count) };
   return line > 0 ? { ...note, line } : note;
 }
@@ -129,20 +130,9 @@ const GZIP = [0x1f, 0x8b];
 
 // All bytes of a blob, response or stream, unpacked where they are packed by gzip.
 async function bytesOf(source) {
-  if (typeof Response === 'undefined') refuse('reading needs Response, which is not here', 'UNSUPPORTED');
-  if (source instanceof Response && !source.ok) {
-    refuse(`${source.url || 'the response'}: ${source.status} ${source.statusText}`, source.status === 404 ? 'NOT_FOUND' : 'IO');
-  }
-  const read = async (what) => {
-    try {
-      return new Uint8Array(await (what instanceof Response ? what : new Response(what)).arrayBuffer());
-    } catch (error) {
-      return refuse(`reading failed: ${error.message}`, 'IO');
-    }
-  };
   if (source === null || typeof source !== 'object') refuse('the source is no Blob, Response or ReadableStream');
-  const bytes = await read(source);
+  const bytes = await bytesOfResponse(source);
   if (!GZIP.every((byte, i) => bytes[i] === byte)) return bytes;
   if (typeof DecompressionStream === 'undefined') refuse('the file is packed by gzip, and DecompressionStream is not here', 'UNSUPPORTED');
-  return read(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
+  return bytesOfResponse(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
 }

@@ -11,7 +11,12 @@ const lengthOf = getter(typed, 'length');
 const offsetOf = getter(typed, 'byteOffset');
 const bytesOf = getter(ArrayBuffer.prototype, 'byteLength');
 
-export const ARRAYS = { Uint8Array, Uint16Array, Uint32Array, Float32Array, Float64Array };
+/** The typed arrays of numbers, by their names.  Float16Array is where the host has it. */
+export const ARRAYS = Object.fromEntries(
+  ['Int8', 'Uint8', 'Uint8Clamped', 'Int16', 'Uint16', 'Int32', 'Uint32', 'Float16', 'Float32', 'Float64']
+    .map((kind) => [`${kind}Array`, globalThis[`${kind}Array`]])
+    .filter(([, constructor]) => constructor !== undefined),
+);
 
 /** What is wrong with a buffer, or "". */
 function faultOf(buffer) {
@@ -35,7 +40,7 @@ function faultOf(buffer) {
 /** Checks a typed array of one of the names, and returns a plain view of it. */
 export function typedArray(value, what, ...names) {
   const tag = tagOf.call(value);
-  if (tag === undefined || !names.includes(tag)) refuse(`${what} is no ${names.join(' or ')}`);
+  if (tag === undefined || !names.includes(tag)) refuse(`${what} is no ${names.length > 2 ? 'array of numbers' : names.join(' or ')}`);
   const buffer = bufferOf.call(value);
   const fault = faultOf(buffer);
   if (fault !== '') refuse(`${what} ${fault}`);
@@ -45,25 +50,28 @@ export function typedArray(value, what, ...names) {
 /** The bytes of an ArrayBuffer or a Uint8Array. */
 export function bytesIn(value, what) {
   if (tagOf.call(value) !== undefined) return typedArray(value, what, 'Uint8Array');
-  if (Object.prototype.toString.call(value) !== '[object ArrayBuffer]') refuse(`${what} are no ArrayBuffer or Uint8Array`);
+  if (Object.prototype.toString.call(value) !== '[object ArrayBuffer]') refuse(`${what} is no ArrayBuffer or Uint8Array`);
   const fault = faultOf(value);
   if (fault !== '') refuse(`${what}: the buffer ${fault}`);
   return new Uint8Array(value);
 }
 
-/** A list of numbers, three for each item: typed arrays are looked at, and others are copied. */
+/** A list of numbers, multiple for each item: typed arrays are looked at, and others are copied. */
 export function numberList(value, what, multiple) {
-  let list = value;
-  const tag = tagOf.call(value);
-  if (tag !== undefined) {
-    if (faultOf(bufferOf.call(value)) !== '') refuse(`${what} ${faultOf(bufferOf.call(value))}`);
-    if (tag.startsWith('Big')) refuse(`${what} is no array of numbers`);
-  } else {
+  let list;
+  if (tagOf.call(value) !== undefined) list = typedArray(value, what, ...Object.keys(ARRAYS));
+  else {
     if (value === null || typeof value !== 'object' || !Number.isInteger(value.length)) refuse(`${what} is no array`);
-    list = Float64Array.from(value, (x) => number(x, what));
+    fits(value.length, what);
+    list = Float64Array.from(value, (x, i) => number(x, `${what}[${i}]`));
   }
   if (list.length % multiple !== 0) refuse(`${what}: ${list.length} numbers, which is no multiple of ${multiple}`);
   return list;
+}
+
+/** Refuses a count of numbers that the memory of the engine, which has at most 4 GB, cannot hold as floats. */
+export function fits(count, what) {
+  if (count >= 2 ** 30) refuse(`${what}: ${count} numbers do not fit into 4 GB`, 'TOO_LARGE');
 }
 
 export function number(value, what) {
@@ -84,11 +92,23 @@ export function word(value, what, words) {
   return index;
 }
 
-/** An object of the caller's, or nothing: an empty one. */
-export function record(value, what) {
+/** What may be left out, or is true or false; as a number. */
+export function flag(value, what, otherwise = false) {
+  if (value !== undefined && typeof value !== 'boolean') refuse(`${what} is neither true nor false`);
+  return (value ?? otherwise) ? 1 : 0;
+}
+
+/** An object of the caller's, or nothing: an empty one.  Where names are given it may have no others, since one that is
+ * misspelled would be passed over. */
+export function record(value, what, names) {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object') refuse(`${what} is no object`);
+  if (names !== undefined) checkNames(value, what, names);
   return value;
+}
+
+function checkNames(value, what, names) {
+  for (const name in value) if (!names.includes(name)) refuse(`${name} is unknown in ${what}, where there may be ${names.join(', ')}`);
 }
 
 /** Writes three numbers as doubles, from the double numbered index on. */

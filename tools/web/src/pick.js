@@ -4,13 +4,14 @@ import { refuse } from './errors.js';
 import { sl_pick, sl_pick_def } from './layouts.js';
 import { beginOn, pointerOf } from './lifetime.js';
 import { c, f64, place, readStruct, u32, withRoom, writeStruct } from './memory.js';
-import { number, record, word } from './numbers.js';
+import { flag, number, record, word } from './numbers.js';
 import { putOptions } from './options.js';
 import { infoOf } from './target.js';
 import { topologyList } from './topologies.js';
 import { putView } from './view.js';
 
 const KINDS = ['face', 'edge', 'vertex'];
+const DEF = ['kinds', 'radius', 'hidden', 'allVertices', 'unit', 'topologies', 'options'];
 const UNITS = ['objects', 'instances', 'parts', 'faces'];
 const NAMES = ['point', 'distance', 'pixels', 'xy', 'along', 'u', 'v', 'instance', 'prim', 'corner', 'part', 'face', 'edge', 'vertex', 'flags'];
 
@@ -39,15 +40,16 @@ export function topologiesFor(target, given) {
 }
 
 function putDef(target, given) {
-  const { kinds, radius = 0, hidden, allVertices, unit, topologies, options } = record(given, 'def');
+  const { kinds, radius = 0, hidden, allVertices, unit, topologies, options } = record(given, 'def', DEF);
+  // The options before the topologies, which what reads the options could dispose.
   const values = {
+    options: putOptions(options),
     kinds: bitsOf(kinds, 'kinds', KINDS),
     radius: number(radius, 'radius'),
-    hidden: hidden === true ? 1 : 0,
-    all_vertices: allVertices === true ? 1 : 0,
+    hidden: flag(hidden, 'hidden'),
+    all_vertices: flag(allVertices, 'allVertices'),
     unit: word(unit, 'unit', UNITS),
     topologies: topologiesFor(target, topologies),
-    options: putOptions(options),
   };
   writeStruct(sl_pick_def, def.p, values);
   return def.p;
@@ -60,7 +62,9 @@ function pickAt(p) {
 
 function putPick(given) {
   if (given === null || given === undefined) return 0;
-  const { kind, ...values } = record(given, 'selected');
+  const { kind, ...rest } = record(given, 'selected');
+  const values = Object.fromEntries(NAMES.map((name) => [name, rest[name] ?? refuse(`selected is no Pick: it has no ${name}`)]));
+  for (const name of NAMES) for (const one of [values[name]].flat()) number(one, `selected.${name}`);
   writeStruct(sl_pick, selected.p, { ...values, kind: 1 << word(kind ?? null, 'selected.kind', KINDS) });
   return selected.p;
 }
@@ -90,7 +94,7 @@ export const questions = {
 
   pickNext(view, x, y, previous, given) {
     beginOn(this);
-    const [seen, at, chosen, last] = [putView(view), putPosition(x, y), putDef(this, given), putPick(previous)];
+    const [seen, at, last, chosen] = [putView(view), putPosition(x, y), putPick(previous), putDef(this, given)];
     const found = c.sl_pick_next(pointerOf(this), seen, at, chosen, last, pick.p);
     settle();
     return found === 0 ? null : pickAt(pick.p);

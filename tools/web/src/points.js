@@ -2,8 +2,8 @@
 import { refuse } from './errors.js';
 import { sl_nearest_d, sl_nearests, sl_points } from './layouts.js';
 import { c, f32, f64, place, u32 } from './memory.js';
-import { number, putVec3, typedArray, whole } from './numbers.js';
-import { putOptions } from './options.js';
+import { number, putVec3, record, typedArray, whole } from './numbers.js';
+import { OF_PLACE, putOptions } from './options.js';
 import { beginOn, pointerOf } from './lifetime.js';
 import { answerCounts, answerEach, answerLists, input, NEARESTS, objectsOf } from './rows.js';
 
@@ -49,7 +49,7 @@ function pointItems(given) {
 const limit = (value) => number(value ?? Infinity, 'maxDistance');
 
 const listNearest = (target, items, k, most, options) =>
-  answerLists(items, NEARESTS[items.isDouble], k, () => Math.min(k, target.triangleCount), (at, found, n) =>
+  answerLists(items, NEARESTS[items.isDouble], Math.min(k, Math.max(1, target.triangleCount)), () => k, (at, found, n) =>
     c.sl_bvh_nearest_k_many(pointerOf(target), points.p, most, options, putNearests(at, items.isDouble), n, found, 0, 0),
   );
 
@@ -64,13 +64,16 @@ function countInside(target, items, options) {
 
 /** The questions about points, as methods of a target. */
 export const questions = {
-  nearest(at, maxDistance, options, out = { distance: 0, u: 0, v: 0, prim: 0, instance: 0, point: [0, 0, 0] }) {
+  nearest(at, maxDistance, options, given) {
     beginOn(this);
     putVec3(point.d, at, 'point');
     const most = limit(maxDistance);
-    const chosen = putOptions(options);
+    const chosen = putOptions(options, OF_PLACE);
     if (c.sl_bvh_nearest_d(pointerOf(this), point.p, most, chosen, nearest.p) === 0) return null;
     const { p } = nearest;
+    const out = record(given ?? { distance: 0, u: 0, v: 0, prim: 0, instance: 0 }, 'out');
+    out.point ??= [0, 0, 0];
+    if (!Array.isArray(out.point) && !ArrayBuffer.isView(out.point)) refuse('out.point is no array');
     out.distance = f32[(p + NEAREST.distance) >> 2];
     out.u = f32[(p + NEAREST.u) >> 2];
     out.v = f32[(p + NEAREST.v) >> 2];
@@ -84,26 +87,26 @@ export const questions = {
     beginOn(this);
     putVec3(point.d, at, 'point');
     whole(k, 'k', 1);
-    return objectsOf(listNearest(this, aPoint, k, limit(maxDistance), putOptions(options)), NEARESTS[1]);
+    return objectsOf(listNearest(this, aPoint, k, limit(maxDistance), putOptions(options, OF_PLACE)), NEARESTS[1]);
   },
 
   within(at, radius, options) {
     beginOn(this);
     putVec3(point.d, at, 'point');
-    return objectsOf(listWithin(this, aPoint, NONE, number(radius, 'radius'), putOptions(options)), NEARESTS[1]);
+    return objectsOf(listWithin(this, aPoint, NONE, number(radius, 'radius'), putOptions(options, OF_PLACE)), NEARESTS[1]);
   },
 
   inside(at, options) {
     beginOn(this);
     putVec3(point.d, at, 'point');
-    return countInside(this, aPoint, putOptions(options))[0] > 0;
+    return countInside(this, aPoint, putOptions(options, OF_PLACE))[0] > 0;
   },
 
   nearestMany(given, maxDistance, options, out) {
     beginOn(this);
     const items = pointItems(given);
     const most = limit(maxDistance);
-    const chosen = putOptions(options);
+    const chosen = putOptions(options, OF_PLACE);
     return answerEach(items, NEARESTS[items.isDouble], out, (at) =>
       c.sl_bvh_nearest_many(pointerOf(this), points.p, most, chosen, putNearests(at, items.isDouble), 0, 0),
     );
@@ -113,16 +116,16 @@ export const questions = {
     beginOn(this);
     const items = pointItems(given);
     whole(k, 'k', 1);
-    return listNearest(this, items, k, limit(maxDistance), putOptions(options));
+    return listNearest(this, items, k, limit(maxDistance), putOptions(options, OF_PLACE));
   },
 
   withinMany(given, radius, capacity, options) {
     beginOn(this);
-    return listWithin(this, pointItems(given), capacity, number(radius, 'radius'), putOptions(options));
+    return listWithin(this, pointItems(given), capacity, number(radius, 'radius'), putOptions(options, OF_PLACE));
   },
 
   insideMany(given, options) {
     beginOn(this);
-    return Uint8Array.from(countInside(this, pointItems(given), putOptions(options)), (count) => (count > 0 ? 1 : 0));
+    return Uint8Array.from(countInside(this, pointItems(given), putOptions(options, OF_PLACE)), (count) => (count > 0 ? 1 : 0));
   },
 };

@@ -4,7 +4,7 @@ import { refuse } from './errors.js';
 import { sl_hit_d, sl_hits, sl_ray_d, sl_rays } from './layouts.js';
 import { c, f32, f64, place, u32, u8 } from './memory.js';
 import { number, putVec3, record, typedArray, whole } from './numbers.js';
-import { putOptions } from './options.js';
+import { OF_RAY, putOptions } from './options.js';
 import { beginOn, pointerOf } from './lifetime.js';
 import { answerBytes, answerCounts, answerEach, answerLists, HITS, input, objectsOf, output } from './rows.js';
 
@@ -67,7 +67,8 @@ function putSegment(p, q) {
 const oneRay = () => putRays(1, 1, false, ray.p + RAY.origin, ray.p + RAY.dir, ray.p + RAY.tmin, ray.p + RAY.tmax, 0, 0, 0, 0);
 const oneSegment = () => putRays(1, 1, true, ray.p + RAY.origin, ray.p + RAY.dir, 0, 0, 0, 0, 0, 0);
 
-function hitAt(p, out = { t: 0, u: 0, v: 0, prim: 0, instance: 0, flags: 0 }) {
+function hitAt(p, given = { t: 0, u: 0, v: 0, prim: 0, instance: 0, flags: 0 }) {
+  const out = record(given, 'out');
   out.t = f64[(p + HIT.t) >> 3];
   out.u = f32[(p + HIT.u) >> 2];
   out.v = f32[(p + HIT.v) >> 2];
@@ -97,9 +98,11 @@ function limit(value, what, like) {
   return { array: like.of(value), what, width: 1, shared: true, count: 1 };
 }
 
+const COLUMNS = ['origins', 'dirs', 'targets', 'tmin', 'tmax'];
+
 /** Rays of the caller's as items of a batch (rows.js). */
 export function rayItems(given) {
-  const { origins, dirs, targets, tmin, tmax } = record(given, 'rays');
+  const { origins, dirs, targets, tmin, tmax } = record(given, 'rays', COLUMNS);
   if ((dirs === undefined) === (targets === undefined)) refuse('rays have dirs, or else targets');
   const segments = targets !== undefined;
   if (segments && (tmin !== undefined || tmax !== undefined)) refuse('segments have no tmin and no tmax');
@@ -152,7 +155,7 @@ export const questions = {
   closest(origin, dir, options, out) {
     beginOn(this);
     putRay(origin, dir, options);
-    const chosen = putOptions(options);
+    const chosen = putOptions(options, OF_RAY);
     c.sl_bvh_closest_d(pointerOf(this), ray.p, chosen, hit.p);
     return hitOrNull(out);
   },
@@ -168,7 +171,7 @@ export const questions = {
   any(origin, dir, options) {
     beginOn(this);
     putRay(origin, dir, options);
-    const chosen = putOptions(options);
+    const chosen = putOptions(options, OF_RAY);
     c.sl_bvh_any_many(pointerOf(this), oneRay(), chosen, output.p, 0, 0, 0);
     settle();
     return u8[output.p] !== 0;
@@ -186,13 +189,13 @@ export const questions = {
   all(origin, dir, options) {
     beginOn(this);
     putRay(origin, dir, options);
-    return objectsOf(listHits(this, aRay, ALL, putOptions(options)), HITS[1]);
+    return objectsOf(listHits(this, aRay, ALL, putOptions(options, OF_RAY)), HITS[1]);
   },
 
   count(origin, dir, options) {
     beginOn(this);
     putRay(origin, dir, options);
-    return countHits(this, aRay, putOptions(options))[0];
+    return countHits(this, aRay, putOptions(options, OF_RAY))[0];
   },
 
   nextHit(origin, dir, previous, options, out) {
@@ -200,7 +203,7 @@ export const questions = {
     beginOn(this);
     const { t, prim, instance } = record(previous, 'previous');
     putRay(origin, dir, options);
-    const chosen = putOptions(options);
+    const chosen = putOptions(options, OF_RAY);
     f64[(hit.p + HIT.t) >> 3] = number(t, 'previous.t');
     u32[(hit.p + HIT.prim) >> 2] = whole(prim, 'previous.prim');
     u32[(hit.p + HIT.instance) >> 2] = whole(instance, 'previous.instance');
@@ -212,7 +215,7 @@ export const questions = {
     beginOn(this);
     const items = rayItems(given);
     const chosen = putOptions(options);
-    return answerEach(items, HITS[items.isDouble], record(out, 'out'), (at) =>
+    return answerEach(items, HITS[items.isDouble], out, (at) =>
       c.sl_bvh_closest_many(pointerOf(this), rays.p, chosen, putHits(at, items.isDouble), 0, 0),
     );
   },

@@ -4,7 +4,7 @@ import { startAt, settle } from './callbacks.js';
 import { refuse } from './errors.js';
 import { sl_hit, sl_hit_d, sl_nearest, sl_nearest_d } from './layouts.js';
 import { place, shiftOfKind, u32, views, viewOfKind, withRoom } from './memory.js';
-import { ARRAYS, typedArray, whole } from './numbers.js';
+import { ARRAYS, record, typedArray, whole } from './numbers.js';
 
 const ROOM = 1 << 19;
 export const input = place(ROOM);
@@ -15,7 +15,7 @@ const ARRAY = { f32: 'Float32Array', u32: 'Uint32Array', f64: 'Float64Array' };
 // The fields that answers have as columns.
 function rowsOf(type, names) {
   const fields = type.fields.filter(([name]) => names.includes(name));
-  return { size: type.size, columns: fields.map(([key, kind, at, width]) => ({ key, kind, at, width })) };
+  return { size: type.size, names, columns: fields.map(([key, kind, at, width]) => ({ key, kind, at, width })) };
 }
 
 // Of each kind of answer, rows in floats and in doubles.
@@ -29,9 +29,10 @@ const newColumn = ({ kind, width }, count) => new ARRAYS[ARRAY[kind]](count * wi
 /** Columns for count answers: those of the caller's are looked at, and others are made. */
 export function columnsFor(rows, count, given) {
   const columns = {};
+  const out = record(given, 'out', rows.names);
   for (const column of rows.columns) {
     const { key, kind, width } = column;
-    const old = given?.[key];
+    const old = out[key];
     if (old === undefined) columns[key] = newColumn(column, count);
     else {
       if (typedArray(old, `out.${key}`, ARRAY[kind]).length !== count * width) {
@@ -49,8 +50,8 @@ function scatter(rows, p, count, columns, first) {
     const view = viewOfKind(kind);
     const shift = shiftOfKind(kind);
     const column = columns[key];
-    const step = rows.size >> shift;
-    let from = (p + at) >> shift;
+    const step = rows.size >>> shift;
+    let from = (p + at) >>> shift;
     let to = first * width;
     for (let i = 0; i < count; i++, from += step) {
       for (let k = 0; k < width; k++) column[to++] = view[from + k];
@@ -98,7 +99,7 @@ export function answerCounts(items, ask) {
   const counts = new Uint32Array(items.count);
   inBlocks(items, 8, (first, count) => {
     ask(output.p, count);
-    for (let i = 0; i < count; i++) counts[first + i] = u32[(output.p >> 2) + 2 * i];
+    for (let i = 0; i < count; i++) counts[first + i] = u32[(output.p >>> 2) + 2 * i];
   });
   return counts;
 }
@@ -146,7 +147,7 @@ export function answerLists(items, rows, capacity, most, ask) {
   inBlocks(items, k * rows.size + 8, (first, count) => {
     const at = output.p + 8 * count;
     ask(at, output.p, k, count);
-    const found = Array.from({ length: count }, (_, i) => u32[(output.p >> 2) + 2 * i]);
+    const found = Array.from({ length: count }, (_, i) => u32[(output.p >>> 2) + 2 * i]);
     found.forEach((total, i) => {
       const needed = Math.min(capacity, most(total));
       totals[first + i] = total;
@@ -164,7 +165,7 @@ function again(items, index, rows, needed, list, ask) {
     items.put(index, 1);
     startAt(index);
     ask(p + 8, p, needed, 1);
-    const total = u32[p >> 2];
+    const total = u32[p >>> 2];
     list.add(p + 8, Math.min(total, needed));
     return total;
   });

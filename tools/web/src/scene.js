@@ -16,27 +16,29 @@ const AT = sl_instance.at;
 
 const def = place(sl_instances_def.size);
 const made = place(8);
+const PLACED = ['tree', 'matrix', 'mask', 'id', 'grid', 'topology'];
+const DEF = ['bad', 'quality', 'recycle', 'staticMemory'];
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 function putInstance(p, pointer, grid, id, mask) {
-  u32[(p + AT.bvh) >> 2] = pointer;
-  f64[(p + AT.grid) >> 3] = grid;
-  u32[(p + AT.id) >> 2] = id;
-  u32[(p + AT.mask) >> 2] = mask;
+  u32[(p + AT.bvh) >>> 2] = pointer;
+  f64[(p + AT.grid) >>> 3] = grid;
+  u32[(p + AT.id) >>> 2] = id;
+  u32[(p + AT.mask) >>> 2] = mask;
 }
 
 // An instance of the caller's, looked at before anything changes.
 function placedOf(given, i) {
-  const { tree, matrix = IDENTITY, mask = 0, id = 0, grid = 0, topology = null } = record(given, `instance ${i}`);
+  const { tree, matrix = IDENTITY, mask = 0, id = 0, grid = 0, topology = null } = record(given, `instance ${i}`, PLACED);
   if (given === undefined) refuse(`instance ${i} is undefined`);
   const owned = ownedOf(tree, i);
   if (topology !== null && !(topology instanceof Topology)) refuse(`the topology of instance ${i} is none`);
   const elements = mat4(matrix, `the matrix of instance ${i}`);
-  return { owned, elements, mask: whole(mask, 'mask'), id: whole(id, 'id'), grid: number(grid, 'grid'), topology: topologiesOf(tree, topology) };
+  return { owned, elements, mask: whole(mask, `the mask of instance ${i}`), id: whole(id, `the id of instance ${i}`), grid: number(grid, `the grid of instance ${i}`), topology: topologiesOf(tree, topology) };
 }
 
 function putPlaced(p, one, i) {
-  putTransform((p + AT.transform) >> 3, one.elements, 0, `the matrix of instance ${i}`);
+  putTransform((p + AT.transform) >>> 3, one.elements, 0, `the matrix of instance ${i}`);
   putInstance(p, one.owned.pointer, one.grid, one.id, one.mask);
 }
 
@@ -55,10 +57,10 @@ function ownedOf(tree, i) {
 function transformsOf(transforms, count) {
   const list = typedArray(transforms, 'transforms', 'Float32Array', 'Float64Array');
   const each = list instanceof Float64Array ? 12 : 16;
-  if (list.length % each !== 0) refuse(`transforms: ${list.length} numbers, which is no multiple of ${each}`);
+  if (list.length % each !== 0) refuse(`transforms: ${list.length} numbers, which is no multiple of ${each}: a Float64Array has 12 for each, a Float32Array 16`);
   if (count !== undefined && list.length !== count * each) refuse(`transforms: ${list.length / each} for ${count} instances`);
   const write = (p) => {
-    for (let i = 0, to = (p + AT.transform) >> 3; i < list.length / each; i++, to += ROW >> 3) {
+    for (let i = 0, to = (p + AT.transform) >>> 3; i < list.length / each; i++, to += ROW >>> 3) {
       if (each === 16) putTransform(to, list, 16 * i, `transform ${i}`);
       else for (let k = 0; k < 12; k++) f64[to + k] = list[12 * i + k];
     }
@@ -148,7 +150,7 @@ export class Scene extends Target {
     return withRoom(most * sl_path_step.size, (p) => {
       if (c.sl_bvh_path(pointer, instance, p, most, made.p) === 0) refuse(`there is no instance ${instance}`, 'BAD_INDEX');
       return Array.from({ length: u32[made.i] }, (_, i) => {
-        const step = (p + i * sl_path_step.size) >> 2;
+        const step = (p + i * sl_path_step.size) >>> 2;
         return { index: u32[step], id: u32[step + 1] };
       });
     });
@@ -165,8 +167,9 @@ function recycled(recycle) {
 }
 
 function make(version, previous, given) {
-  const { bad, quality, recycle, staticMemory = 0 } = record(given, 'def');
+  const { bad, quality, recycle, staticMemory = 0 } = record(given, 'def', DEF);
   const old = recycled(recycle);
+  if (version.owned.some(({ pointer }) => pointer === 0)) refuse('a tree of the scene has been disposed meanwhile', 'DISPOSED');
   const before = previous === null ? 0 : pointerOf(previous);
   const memory = staticMemory === Infinity ? NONE : whole(staticMemory, 'staticMemory');
   const chosen = { bad: word(bad, 'bad', BAD), quality: word(quality, 'quality', QUALITIES), static_memory: memory };
@@ -175,7 +178,7 @@ function make(version, previous, given) {
     writeStruct(sl_instances_def, def.p, { ...chosen, previous: before, recycle: old?.pointer ?? 0 });
     check(c.sl_bvh_build_instances(p, version.count, def.p, made.p, error.p));
     const used = new Set();
-    for (let i = 0, row = (p + AT.bvh) >> 2; i < version.count; i++, row += ROW >> 2) used.add(u32[row]);
+    for (let i = 0, row = (p + AT.bvh) >>> 2; i < version.count; i++, row += ROW >>> 2) used.add(u32[row]);
     const owned = [...new Set(version.owned)].filter(({ pointer }) => used.has(pointer));
     const rows = u8.slice(p, p + version.count * ROW);
     const scene = new Scene(KEY, u32[made.i], owned, { ...version, rows });

@@ -5,7 +5,7 @@ import { refuse } from './errors.js';
 import { sl_region, sl_selected, sl_selection_def, sl_selection_info } from './layouts.js';
 import { beginOn, pointerOf } from './lifetime.js';
 import { c, f64, place, u32, u64, withRoom, writeStruct } from './memory.js';
-import { number, numberList, record, word } from './numbers.js';
+import { flag, number, numberList, record, word } from './numbers.js';
 import { putOptions } from './options.js';
 import { putView } from './view.js';
 
@@ -22,7 +22,7 @@ const made = place(8);
 
 // Runs with the region in memory of C's.
 function withRegion(given, run) {
-  const kinds = Object.keys(record(given, 'region')).filter((name) => REGIONS.includes(name));
+  const kinds = Object.keys(record(given, 'region', REGIONS));
   if (kinds.length !== 1) refuse(`a region is one of ${REGIONS.join(', ')}`);
   const kind = REGIONS.indexOf(kinds[0]);
   const shape = given[kinds[0]];
@@ -33,7 +33,7 @@ function withRegion(given, run) {
   if (kind === 1) {
     const list = numberList(shape, 'lasso', 2);
     return withRoom(8 * list.length + 8, (p) => {
-      f64.set(list, p >> 3);
+      f64.set(list, p >>> 3);
       return put({ corners: p, corner_count: list.length / 2 });
     });
   }
@@ -49,7 +49,7 @@ function withRegion(given, run) {
 
 function modeOf(rule, through) {
   const mode = word(rule, 'rule', RULES);
-  if (through === true) return mode;
+  if (flag(through, 'through')) return mode;
   if (mode !== 0) refuse("rule 'inside' needs through: true");
   return VISIBLE;
 }
@@ -57,17 +57,17 @@ function modeOf(rule, through) {
 // The rows of a selection, as (instance, element).
 function listOf(selection) {
   c.sl_selection_get_info(information.p, selection);
-  const count = Number(u64[(information.p + sl_selection_info.at.selected) >> 3]);
+  const count = Number(u64[(information.p + sl_selection_info.at.selected) >>> 3]);
   return withRoom(count * sl_selected.size + 8, (p) => {
     c.sl_selection_list(selection, 0n, p, count);
-    return u32.slice(p >> 2, (p >> 2) + 2 * count);
+    return u32.slice(p >>> 2, (p >>> 2) + 2 * count);
   });
 }
 
 export const questions = {
   select(view, where, given) {
     beginOn(this);
-    const { what, rule, through, options } = record(given, 'def');
+    const { what, rule, through, options } = record(given, 'def', ['what', 'rule', 'through', 'options']);
     const unit = UNITS[word(what, 'what', WHAT)];
     const mode = modeOf(rule, through);
     return withRegion(where, (p) => {

@@ -4,13 +4,14 @@ import { refuse } from './errors.js';
 import { sl_snap, sl_snap_def, sl_snap_grid } from './layouts.js';
 import { beginOn, pointerOf } from './lifetime.js';
 import { c, place, readStruct, u32, u8, writeStruct } from './memory.js';
-import { number, record, vec3 } from './numbers.js';
+import { flag, number, record, vec3 } from './numbers.js';
 import { putOptions } from './options.js';
 import { bitsOf, putPosition, topologiesFor } from './pick.js';
 import { putView } from './view.js';
 
 const KINDS = ['vertex', 'edge', 'midpoint', 'crossing', 'edge-foot', 'centre', 'face-foot', 'face', 'grid', 'grid-line'];
 const NAMES = ['point', 'locked', 'normal', 'xy', 'pixels', 'distance', 'along', 'target', 'instance', 'prim', 'corner'];
+const DEF = ['kinds', 'radius', 'hold', 'margin', 'hidden', 'allVertices', 'from', 'line', 'plane', 'grid', 'topologies', 'options'];
 const LOCK_LINE = 1;
 const LOCK_PLANE = 2;
 
@@ -35,19 +36,19 @@ function putGrid(given) {
 }
 
 function putDef(target, given) {
-  const { kinds, radius = 0, hold = 0, margin = 0, hidden, allVertices, from, line, plane, topologies, options, ...rest } = record(given, 'def');
+  const { kinds, radius = 0, hold = 0, margin = 0, hidden, allVertices, from, line, plane, topologies, options, ...rest } = record(given, 'def', DEF);
   const values = {
+    options: putOptions(options), // before the topologies, as in pick.js
     kinds: bitsOf(kinds, 'kinds', KINDS),
     radius: number(radius, 'radius'),
     hold: number(hold, 'hold'),
     margin: number(margin, 'margin'),
-    hidden: hidden === true ? 1 : 0,
-    all_vertices: allVertices === true ? 1 : 0,
-    topologies: topologiesFor(target, topologies),
-    options: putOptions(options),
+    hidden: flag(hidden, 'hidden'),
+    all_vertices: flag(allVertices, 'allVertices'),
     grid: putGrid(rest.grid),
     ...(from === undefined ? {} : { has_from: 1, from: vec3(from, 'from') }),
     ...lockOf(line, plane),
+    topologies: topologiesFor(target, topologies),
   };
   writeStruct(sl_snap_def, def.p, values);
   return def.p;

@@ -6,7 +6,7 @@ import { alloc, c, u32 } from './memory.js';
 import { Topology, disposals } from './topology.js';
 
 const lists = new WeakMap();
-const forgotten = new FinalizationRegistry((p) => c.free(p));
+const forgotten = new FinalizationRegistry(({ p }) => c.free(p));
 
 /** The address of the list, or 0 where there is none. */
 export function topologyList(topologies, count) {
@@ -14,16 +14,22 @@ export function topologyList(topologies, count) {
   if (!Array.isArray(topologies)) refuse('topologies are no array');
   if (topologies.length !== count) refuse(`topologies: ${topologies.length} for ${count} instances`);
   const known = lists.get(topologies);
-  if (known !== undefined && known.disposals === disposals()) return known.p;
-  const pointers = topologies.map((one) => {
-    if (one === null) return 0;
-    if (!(one instanceof Topology)) refuse('topologies has something else in it');
-    return pointerOf(one, 'a topology');
-  });
-  const p = known?.p ?? alloc(Math.max(4, 4 * count));
-  u32.set(pointers, p >> 2);
-  if (known === undefined) forgotten.register(topologies, p);
+  if (known?.disposals === disposals() && known.held.length === count) return known.p;
   // The objects stay as long as the list, so that none of them is freed when it is forgotten.
-  lists.set(topologies, { p, disposals: disposals(), held: topologies.slice() });
-  return p;
+  const held = Array.from({ length: count }, (_, i) => topologies[i]);
+  const pointers = held.map((one, i) => {
+    if (one === null) return 0;
+    if (!(one instanceof Topology)) refuse(`topologies[${i}] is no Topology, and not null`);
+    return pointerOf(one, `topologies[${i}]`);
+  });
+  const list = known ?? {};
+  if (known === undefined || known.held.length < count) {
+    const p = alloc(Math.max(4, 4 * count));
+    if (known === undefined) forgotten.register(topologies, list);
+    else c.free(known.p);
+    list.p = p;
+  }
+  u32.set(pointers, list.p >>> 2);
+  lists.set(topologies, Object.assign(list, { disposals: disposals(), held }));
+  return list.p;
 }

@@ -64,10 +64,15 @@ export class Topology extends Owner {
   }
 }
 
+/** What a topology may vary: its angle of features. */
+export function featureAngleOf(given) {
+  const { featureAngle = 0 } = record(given, 'def', ['featureAngle']);
+  return number(featureAngle, 'featureAngle');
+}
+
 /** The topology of a mesh at an address. */
-export function topologyOf(mesh, given) {
-  const { featureAngle = 0 } = record(given, 'def');
-  writeStruct(sl_topology_def, def.p, { crease_rad: number(featureAngle, 'featureAngle') });
+export function topologyOf(mesh, angle) {
+  writeStruct(sl_topology_def, def.p, { crease_rad: angle });
   check(c.sl_topology_build(mesh, def.p, made.p, error.p));
   return new Topology(KEY, u32[made.i]);
 }

@@ -9,9 +9,10 @@ import { begin, c, place, u32, u8, withRoom, writeStruct } from './memory.js';
 import { Mesh } from './mesh.js';
 import { bytesIn, record, typedArray, word } from './numbers.js';
 import { infoOf, Target } from './target.js';
-import { topologyOf } from './topology.js';
+import { featureAngleOf, topologyOf } from './topology.js';
 
 const QUALITIES = ['default', 'fast', 'high'];
+const DEF = ['quality', 'bad', 'masks', 'progress'];
 const def = place(sl_build_def.size);
 const refitDef = place(sl_refit_def.size);
 const made = place(8);
@@ -27,7 +28,7 @@ function withMasks(masks, count, run) {
   if (masks === undefined) return run(0);
   const list = masksIn(masks, count);
   return withRoom(4 * count + 4, (p) => {
-    u32.set(list, p >> 2);
+    u32.set(list, p >>> 2);
     return run(p);
   });
 }
@@ -67,7 +68,7 @@ export class Tree extends Target {
 
   static build(mesh, given) {
     begin();
-    const chosen = record(given, 'def');
+    const chosen = { ...record(given, 'def', DEF) };
     if (mesh instanceof Mesh) return new Tree(KEY, buildOver(pointerOf(mesh, 'mesh'), mesh.triangleCount, chosen), mesh);
     const arrays = arraysOf(mesh);
     const copy = meshOfArrays(arrays, chosen.bad);
@@ -101,14 +102,14 @@ export class Tree extends Target {
   // A tree that is changed where it stands may have no other user.
   #alone() {
     const owned = ownedBy(this);
-    if (owned.users > 1) refuse('the tree is in a scene: dispose the scene first, or build another tree');
+    if (owned.users > 1) refuse('the tree is in a scene: dispose that first, also one that was forgotten, or build another tree');
     return owned;
   }
 
   refit(positions) {
     beginOn(this);
-    const owned = this.#alone();
     const arrays = this.#moved(arraysOf(Array.isArray(positions) || ArrayBuffer.isView(positions) ? { position: positions } : positions).position);
+    const owned = this.#alone();
     withArrays(arrays, (xyz, vertices, indices, triangles) => {
       writeStruct(sl_refit_def, refitDef.p, { recycle: owned.pointer });
       check(c.sl_bvh_refit(owned.pointer, xyz, vertices, indices, triangles, refitDef.p, made.p, error.p));
@@ -145,11 +146,12 @@ export class Tree extends Target {
   }
 
   topology(given) {
+    const angle = featureAngleOf(given);
     beginOn(this);
-    if (this.#source instanceof Mesh) return topologyOf(pointerOf(this.#source, 'the mesh that the tree was built from'), given);
+    if (this.#source instanceof Mesh) return topologyOf(pointerOf(this.#source, 'the mesh that the tree was built from'), angle);
     const mesh = meshOfArrays(this.#source ?? this.#corners(), 'leave-out');
     try {
-      return topologyOf(mesh, given);
+      return topologyOf(mesh, angle);
     } finally {
       c.sl_mesh_destroy(mesh);
     }

@@ -4,6 +4,7 @@ import { f32, place, u32 } from './memory.js';
 import { mat4, number, putVec3, record, whole, word } from './numbers.js';
 
 const CLIPS = ['gl', 'd3d', 'vulkan', 'reversed'];
+const VIEW = ['view', 'projection', 'width', 'height', 'clip', 'origin'];
 const view = place(sl_view.size);
 const { at } = sl_view;
 
@@ -13,7 +14,7 @@ function putMatrix(index, elements) {
 
 /** Writes a view; returns where it is. */
 export function putView(given) {
-  const { view: world, projection, width, height, clip, origin } = record(given, 'view');
+  const { view: world, projection, width, height, clip, origin } = record(given, 'view', VIEW);
   const worldElements = mat4(world, 'view.view');
   const projectionElements = mat4(projection, 'view.projection');
   u32[(view.p + at.camera_width) >> 2] = whole(Math.round(number(width, 'view.width')), 'view.width', 1);

@@ -14,8 +14,8 @@ export interface WorkerDef extends Omit<BuildDef, 'progress'> {
 /**
  * Builds a tree in a worker: resolves to what `Tree.fromBytes` takes.
  *
- * Arrays are copied to the worker, unless they are shared memory; with `transfer` they are moved, and have no numbers left.
- * @throws SightlineError as `Tree.build` does; code `IO` where the worker cannot start
+ * Arrays are copied to the worker; with `transfer` they are moved, and have no numbers left.
+ * @throws SightlineError as `Tree.build` does; code `IO` where the worker cannot start, or is ended
  */
 export function buildInWorker(
   positions: Float32Array | Float64Array,
