@@ -6,7 +6,8 @@
 #
 # The Python package is built and tested where python3, /usr/bin/python3 or PYTHON=... is 3.11 or newer with its
 # headers, numpy, pytest and hypothesis; where none is, that is said, and with CI=true, as in .ci/run, is a failure.
-# Nothing is installed for it.  With CI=true warnings are errors, too.  WebAssembly is left out: .ci/web.sh tests it.
+# Nothing is installed for it.  With CI=true warnings are errors, too.  WebAssembly and the JavaScript package
+# are left out: .ci/web.sh tests them.
 #
 # Ends with ctest's summary, the reason of each test that was skipped, and ctest's status.  Where the checkout is not ours to write to, everything
 # is built under ${TMPDIR:-/tmp}/sightline-<user id>.
@@ -26,5 +27,5 @@ werror=OFF
 [ "${CI:-}" != true ] || werror=ON
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=$werror -DSIGHTLINE_PYTHON=$with_python -DPython_EXECUTABLE="$python"
 compile
-say "Left out is WebAssembly, which sh .ci/web.sh builds and tests."
+say "Left out are WebAssembly and the JavaScript package, which sh .ci/web.sh builds and tests."
 run_tests "$@"

@@ -248,8 +248,8 @@ show_tests() {
 say_skipped() {
     awk '/^[0-9]+\/[0-9]+ Testing: / { name = $3 }
          /^\[/ { next }
-         /skipped: / || /: skipped/ || /^SKIPPED \[/ {
-             sub(/^.*[Ss]kipped: /, ""); sub(/: skipped.*/, ""); sub(/^SKIPPED \[[0-9]+\] /, "")
+         /skipped: / || /: skipped/ || /^SKIPPED \[/ || / # SKIP ./ {
+             sub(/^.*([Ss]kipped:|# SKIP) /, ""); sub(/: skipped.*/, ""); sub(/^SKIPPED \[[0-9]+\] /, "")
              print "skipped: " name ": " $0
          }' "$build/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u >&2
 }

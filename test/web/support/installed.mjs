@@ -13,8 +13,8 @@ const made = process.env.SIGHTLINE_PACKAGE ?? join(here, '../../build/web/packag
 
 const npm = (cwd, ...words) => execFileSync('npm', [...words, '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-// The folder that npm ci has filled: one for each lock, which all tests share.
-function packages() {
+/** The folder that npm ci has filled: one for each lock, which all tests share. */
+export function packages() {
   const lock = readFileSync(join(here, 'package-lock.json'));
   const folder = join(tmpdir(), `sightline-npm-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`);
   if (existsSync(folder)) return folder;
