@@ -112,6 +112,16 @@ static void search_in_front(sli_pick_search *s, sl_triangle_ref in_front)
     }
 }
 
+/* Whether the present instance has anything that counts. */
+static bool search_has_any(const sli_pick_search *s)
+{
+    if (s->topology == NULL || s->def->all_vertices) {
+        return true;
+    }
+    const sl_topology_info info = sl_topology_get_info(s->topology);
+    return info.feature_edge_count + info.feature_vertex_count > 0;
+}
+
 static void search_instance(sli_pick_search *s, uint32_t instance)
 {
     const sli_transformed *transformed = &s->bvh->world.transformed[instance];
@@ -119,7 +129,8 @@ static void search_instance(sli_pick_search *s, uint32_t instance)
         return;
     }
     search_to_local(s, instance);
-    if (sli_screen_distance2(&s->local, &transformed->tree->bounds) > s->limit2 ||
+    if ((s->scouts && !search_has_any(s)) ||
+        sli_screen_distance2(&s->local, &transformed->tree->bounds) > s->limit2 ||
         sli_pick_search_hides(s, &transformed->tree->bounds)) {
         return;
     }
@@ -208,8 +219,7 @@ bool sli_pick_search_front_is_within(const sli_pick_search *s, double pixels,
         return false;
     }
     for (int corner = 0; corner < 3; corner++) {
-        if (!sli_along_point(&s->screen->view, s->position, v[corner], &at) ||
-            at.pixels > pixels) {
+        if (!sli_along_point(&s->screen->view, s->position, v[corner], &at) || at.pixels > pixels) {
             return false;
         }
     }

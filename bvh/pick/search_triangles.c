@@ -162,12 +162,11 @@ static uint32_t lanes_that_count(const sli_pick_search *s, const sli_tri_pack *p
     uint32_t lanes = 0;
     for (uint32_t i = 0; i < 3 * SLI_PACK; i++) {
         const uint32_t lane = i / 3, k = i % 3, prim = pack->prim[lane];
-        const bool counts =
-            prim != SL_NONE &&
-            (((s->kinds & SL_PICK_VERTEX) != 0 &&
-              sli_candidate_counts(s->topology, s->def, SL_PICK_VERTEX, prim, k)) ||
-             ((s->kinds & SL_PICK_EDGE) != 0 &&
-              sli_candidate_counts(s->topology, s->def, SL_PICK_EDGE, prim, k)));
+        const bool counts = prim != SL_NONE &&
+                            (((s->kinds & SL_PICK_VERTEX) != 0 &&
+                              sli_candidate_counts(s->topology, s->def, SL_PICK_VERTEX, prim, k)) ||
+                             ((s->kinds & SL_PICK_EDGE) != 0 &&
+                              sli_candidate_counts(s->topology, s->def, SL_PICK_EDGE, prim, k)));
         lanes |= (uint32_t)counts << lane;
     }
     return lanes;
