@@ -64,7 +64,8 @@ static bool find_best(const sli_pick_query *q, sli_candidate *best, uint32_t *fl
         s.found = has_face;
         s.best = in_front.candidate;
         s.kinds = now & ~(uint32_t)SL_PICK_FACE;
-        if (s.kinds != 0 && *flags == 0) {
+        if (s.kinds != 0 && *flags == 0 &&
+            sli_pick_search_may_find(&s, (double)q->def.radius, front)) {
             sli_pick_search_run_from(&s, front);
             *flags |= s.cut_short ? (uint32_t)SL_PICK_CUT_SHORT : 0;
         }

@@ -43,6 +43,7 @@ void sli_pick_search_begin(const sli_pick_query *q, sl_triangle_ref in_front, sl
     s->cut_short = false;
     s->take = NULL;
     s->only.prim = SL_NONE;
+    s->scouts = s->met = false;
     s->pool = pool != NULL ? pool->waiting : NULL;
     sli_pick_search_within(s, (double)q->def.radius, in_front, pool != NULL ? pool->hidden : NULL);
 }

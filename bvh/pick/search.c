@@ -10,7 +10,7 @@ static bool search_wants(void *context, const sli_spot *spot)
 {
     sli_pick_search *s = context;
     const double distance2 = spot->order[!SLI_NODES_NEAREST];
-    if (sli_pick_search_is_late(s)) {
+    if (s->met || sli_pick_search_is_late(s)) {
         return false;
     }
     sli_pick_search_resolve(s, distance2, 0); /* most of what follows in this tree is not nearer */
@@ -112,6 +112,16 @@ static void search_in_front(sli_pick_search *s, sl_triangle_ref in_front)
     }
 }
 
+/* Whether the present instance has anything that counts. */
+static bool search_has_any(const sli_pick_search *s)
+{
+    if (s->topology == NULL || s->def->all_vertices) {
+        return true;
+    }
+    const sl_topology_info info = sl_topology_get_info(s->topology);
+    return info.feature_edge_count + info.feature_vertex_count > 0;
+}
+
 static void search_instance(sli_pick_search *s, uint32_t instance)
 {
     const sli_transformed *transformed = &s->bvh->world.transformed[instance];
@@ -119,7 +129,8 @@ static void search_instance(sli_pick_search *s, uint32_t instance)
         return;
     }
     search_to_local(s, instance);
-    if (sli_screen_distance2(&s->local, &transformed->tree->bounds) > s->limit2 ||
+    if ((s->scouts && !search_has_any(s)) ||
+        sli_screen_distance2(&s->local, &transformed->tree->bounds) > s->limit2 ||
         sli_pick_search_hides(s, &transformed->tree->bounds)) {
         return;
     }
@@ -139,7 +150,7 @@ typedef struct search_top {
 static bool top_wants(void *context, const sli_spot *spot)
 {
     sli_pick_search *s = ((search_top *)context)->search;
-    return !sli_pick_search_is_late(s) &&
+    return !s->met && !sli_pick_search_is_late(s) &&
            (spot->node == NULL || !(spot->order[!SLI_NODES_FOREMOST] > s->limit2 ||
                                     spot->order[SLI_NODES_FOREMOST] > s->behind));
 }
@@ -196,6 +207,39 @@ static void search_world(sli_pick_search *s)
     sli_screen_to_top(s->screen, &s->bvh->world, &space);
     sli_screen_at_to_local(s->screen, &s->at, &space, &top.local);
     sli_descend(s->bvh->world.top, (sli_spot){ .ref = 0 }, &down, &top);
+}
+
+bool sli_pick_search_front_is_within(const sli_pick_search *s, double pixels,
+                                     sl_triangle_ref in_front)
+{
+    sl_triangle found;
+    double v[3][3];
+    sli_along at;
+    if (in_front.prim == SL_NONE || !sli_triangle_corners(s->bvh, in_front, &found, v)) {
+        return false;
+    }
+    for (int corner = 0; corner < 3; corner++) {
+        if (!sli_along_point(&s->screen->view, s->position, v[corner], &at) || at.pixels > pixels) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sli_pick_search_may_find(sli_pick_search *s, double pixels, sl_triangle_ref in_front)
+{
+    if (s->def->topologies == NULL || !sli_pick_search_front_is_within(s, pixels, in_front)) {
+        return true;
+    }
+    s->pool_count = 0;
+    s->front.prim = SL_NONE; /* so that no patch is grown */
+    s->at = sli_screen_at_of(s->screen, s->position);
+    sli_pick_search_limit(s, pixels);
+    s->scouts = true;
+    search_world(s);
+    const bool may = s->met || s->cut_short;
+    s->scouts = s->met = false;
+    return may;
 }
 
 void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front)

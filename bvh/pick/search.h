@@ -52,6 +52,7 @@ typedef struct sli_pick_search {
     double behind, covered;
     sl_triangle_ref front; /* what patches begin with; prim SL_NONE: nothing */
     sl_triangle_ref only;  /* what is of the part of this triangle alone counts; likewise */
+    bool scouts, met;      /* it only asks whether anything counts within the limit; and so it is */
 } sli_pick_search;
 
 /* Forgets what hides something: all candidates from now on are within this many pixels.
@@ -63,6 +64,16 @@ void sli_pick_search_within(sli_pick_search *s, double pixels, sl_triangle_ref i
 /* Finds the best candidate of s->kinds, better than s->best if that was found.  s->def, options,
  * scene, screen, position, deadline, stats, behind, covered and visibility are set; best, found. */
 void sli_pick_search_run(sli_pick_search *s);
+
+/* Whether all of what is in front at the position is within some pixels; then most of what is near
+ * it is as small. */
+bool sli_pick_search_front_is_within(const sli_pick_search *s, double pixels,
+                                     sl_triangle_ref in_front);
+
+/* Whether it may find anything of s->kinds within some pixels.  Where triangles are smaller than
+ * that and a topology tells what counts, that is asked first, in a walk that needs no patch and
+ * ends at the first element: on smooth surfaces there mostly is none. */
+bool sli_pick_search_may_find(sli_pick_search *s, double pixels, sl_triangle_ref in_front);
 
 /* The same, with what is in front at the position (prim SL_NONE: nothing, or not known). */
 void sli_pick_search_run_from(sli_pick_search *s, sl_triangle_ref in_front);

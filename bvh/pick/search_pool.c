@@ -100,7 +100,8 @@ static void pool_insert(sli_pick_search *s, const sli_candidate *candidate)
 
 void sli_pick_search_offer(sli_pick_search *s, const double v[3][3], sli_candidate *candidate)
 {
-    if (!sli_candidate_find_sight(&s->screen->view, candidate) ||
+    s->met = s->scouts;
+    if (s->scouts || !sli_candidate_find_sight(&s->screen->view, candidate) ||
         sli_triangle_is_culled(&s->screen->eye, &s->options, s->transformed, v)) {
         return;
     }

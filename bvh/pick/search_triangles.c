@@ -156,10 +156,30 @@ static void triangle_look_at(sli_pick_search *s, leaf_triangle *t)
     }
 }
 
+/* The lanes of triangles of which something that is sought counts. */
+static uint32_t lanes_that_count(const sli_pick_search *s, const sli_tri_pack *pack)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < 3 * SLI_PACK; i++) {
+        const uint32_t lane = i / 3, k = i % 3, prim = pack->prim[lane];
+        const bool counts = prim != SL_NONE &&
+                            (((s->kinds & SL_PICK_VERTEX) != 0 &&
+                              sli_candidate_counts(s->topology, s->def, SL_PICK_VERTEX, prim, k)) ||
+                             ((s->kinds & SL_PICK_EDGE) != 0 &&
+                              sli_candidate_counts(s->topology, s->def, SL_PICK_EDGE, prim, k)));
+        lanes |= (uint32_t)counts << lane;
+    }
+    return lanes;
+}
+
 /* Bits of lanes: those to look at. */
 static void lanes_look_at(sli_pick_search *s, const sli_tri_pack *pack, uint32_t lanes)
 {
     sli_shown_pack shown;
+    lanes &= s->scouts ? lanes_that_count(s, pack) : lanes;
+    if (lanes == 0) {
+        return;
+    }
     sli_shown_pack_make(&s->local, pack, &shown);
     const uint32_t within = sli_shown_pack_within(&shown, s->limit) & lanes;
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {

@@ -65,9 +65,9 @@ typedef struct sli_world {
     bool masked;       /* the mask of some instance, or of some triangle, has not all bits */
     bool trees_masked; /* there are masks below the nodes of some instance's tree */
     bool still;        /* there are trees over several instances, behind the numbers */
-    bool unmoved;      /* there is one instance, whose corners in the world are its tree's vertices */
-    double middle[3];  /* what the top tree's coordinates count from */
-    double half;       /* no side of the top tree's bounds is farther from 0 */
+    bool unmoved; /* there is one instance, whose corners in the world are its tree's vertices */
+    double middle[3]; /* what the top tree's coordinates count from */
+    double half;      /* no side of the top tree's bounds is farther from 0 */
 } sli_world;
 
 /* A tree over triangles is a world, too: of one instance, itself, where it stands.  So it answers

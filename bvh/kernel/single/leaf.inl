@@ -26,6 +26,14 @@
 
 enum { SINGLE_DEFERRED_MAX = 8 }; /* leaf blocks */
 
+/* Builds that should be small have no test for eight here, whose decisions fill a tenth of a module,
+ * and one copy of what is seldom asked for. */
+#if defined(SL_SMALL)
+enum { SINGLE_IS_SMALL = 1 };
+#else
+enum { SINGLE_IS_SMALL = 0 };
+#endif
+
 /* Triangles of a leaf block that are left to be decided. */
 typedef struct single_deferred {
     const sli_tri_pack *pack;
@@ -83,18 +91,30 @@ static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl
     }
 }
 
+/* Decides lanes of a block by the test for eight, as far as it can tell. */
+static SLI_FORCE_INLINE void single_decide_eight(const single_walk *w, const sli_tri_pack *pack,
+                                                 uint32_t lanes, bool any, tri8_answer *e)
+{
+    tri8_query query;
+    float best_t[8];
+    f8_store(best_t, f8_splat(w->ray.w.best));
+    single_query(w, pack, &query);
+    query.flags = w->batch->options->flags;
+    tri8_decide(&query, w->batch->options->cull, any ? NULL : best_t, lanes, e);
+}
+
 /* Decides lanes of a block completely: in doubles, then exactly where those cannot tell.  True:
  * an any-hit query has its answer. */
 static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                        sl_hit *best, bool any)
 {
-    tri8_query query;
     tri8_answer e;
-    float best_t[8];
-    f8_store(best_t, f8_splat(w->ray.w.best));
-    single_query(w, pack, &query);
-    query.flags = w->batch->options->flags;
-    tri8_decide(&query, w->batch->options->cull, any ? NULL : best_t, lanes, &e);
+    if (SINGLE_IS_SMALL) {
+        e.hit = e.back = e.edge = e.vertex = 0;
+        e.unsure = lanes;
+    } else {
+        single_decide_eight(w, pack, lanes, any, &e);
+    }
     sl_stats stats = { .double_stage = (uint64_t)__builtin_popcount(lanes & ~e.unsure) };
     bool answered = false;
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {

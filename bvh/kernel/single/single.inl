@@ -263,6 +263,9 @@ static SLI_NOINLINE bool single_go_on_compact(const sli_kernel_batch *batch, siz
                                               sl_stats *stats)
 {
     sli_tri_pack unpacked[SINGLE_DEFERRED_MAX];
+    if (SINGLE_IS_SMALL) {
+        return single_run(batch, index, from, best, any, unpacked, stats);
+    }
     return any ? single_run(batch, index, from, best, true, unpacked, stats)
                : single_run(batch, index, from, best, false, unpacked, stats);
 }
@@ -274,9 +277,9 @@ static SLI_FORCE_INLINE bool single_answer(const sli_kernel_batch *batch, size_t
     if (__builtin_expect(batch->tree->vertices != NULL, 0)) {
         return single_go_on_compact(batch, index, NULL, best, any, stats);
     }
-    return __builtin_expect(stats != NULL, 0)
+    return !SINGLE_IS_SMALL && __builtin_expect(stats != NULL, 0)
                ? single_go_on(batch, index, NULL, best, any, stats)
-               : single_run(batch, index, NULL, best, any, NULL, NULL);
+               : single_run(batch, index, NULL, best, any, NULL, SINGLE_IS_SMALL ? stats : NULL);
 }
 
 /* closest_one of the kernel table. */

@@ -242,21 +242,14 @@ static void snap_begin_search(sli_snap_work *work)
     work->search.take_context = work;
 }
 
-/* Whether what is under the mouse is small beside the radius, as then most is. */
-static bool face_is_dense(const sli_snap_work *work)
+/* Sets what may still be better: kinds, and within how many pixels, which are returned. */
+static double snap_begin_look(sli_snap_work *work)
 {
-    double v[3][3];
-    sli_along at;
-    if (!work->has_face || !sl_bvh_triangle(work->bvh, snap_front(work), v)) {
-        return false;
-    }
-    for (int corner = 0; corner < 3; corner++) {
-        if (!sli_along_point(&work->query.screen.view, work->query.position, v[corner], &at) ||
-            at.pixels > work->limit / 4) {
-            return false;
-        }
-    }
-    return true;
+    sli_pick_search *s = &work->search;
+    s->limit = INFINITY; /* the search sets it, to the pixels of what it takes for its best one */
+    s->found = true;
+    snap_narrow(work);
+    return fmin(s->limit, work->limit);
 }
 
 /* Looks within a share of the radius for what may be better than the best so far.  What is left out
@@ -265,10 +258,7 @@ static bool face_is_dense(const sli_snap_work *work)
 static bool snap_look_within(sli_snap_work *work, double share, double *looked)
 {
     sli_pick_search *s = &work->search;
-    s->limit = INFINITY; /* the search sets it, to the pixels of what it takes for its best one */
-    s->found = true;
-    snap_narrow(work);
-    const double reach = fmin(s->limit, work->limit);
+    const double reach = snap_begin_look(work);
     if (s->kinds == 0 || reach <= *looked) {
         return false;
     }
@@ -285,11 +275,18 @@ static void snap_search(sli_snap_work *work)
 {
     static const double shares[] = { 0x1p-5, 0x1p-3, 1 };
     const int steps = sizeof shares / sizeof *shares;
+    sli_pick_search *s = &work->search;
+    const sl_triangle_ref front = snap_front(work);
     double looked = -1;
     work->side_count = 0;
     work->pool_instance = SL_NONE;
-    for (int step = !work->def.hidden && face_is_dense(work) ? 0 : steps - 1; step < steps;
-         step++) {
+    int step = steps - 1;
+    if (!sli_pick_search_may_find(s, snap_begin_look(work), front)) {
+        step = steps;
+    } else if (!work->def.hidden && sli_pick_search_front_is_within(s, work->limit / 4, front)) {
+        step = 0;
+    }
+    for (; step < steps; step++) {
         if (!snap_look_within(work, shares[step], &looked)) {
             break;
         }

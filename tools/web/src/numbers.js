@@ -144,7 +144,11 @@ export function putTransform(index, elements, from, what) {
   if (elements[from + 3] !== 0 || elements[from + 7] !== 0 || elements[from + 11] !== 0 || elements[from + 15] !== 1) {
     refuse(`${what} is not affine: its last row is not 0 0 0 1`);
   }
-  for (let axis = 0; axis < 3; axis++) {
-    for (let k = 0; k < 4; k++) f64[index + 4 * axis + k] = elements[from + 4 * k + axis];
+  const view = f64;
+  for (let axis = 0, to = index, at = from; axis < 3; axis++, to += 4, at++) {
+    view[to] = elements[at];
+    view[to + 1] = elements[at + 4];
+    view[to + 2] = elements[at + 8];
+    view[to + 3] = elements[at + 12];
   }
 }

@@ -157,6 +157,15 @@ export class Scene extends Target {
   }
 }
 
+// The trees of rows; most rows have the one of the row before.
+function pointersOf(p, count) {
+  const used = new Set();
+  for (let i = 0, row = (p + AT.bvh) >>> 2, last = -1; i < count; i++, row += ROW >>> 2) {
+    if (u32[row] !== last) used.add((last = u32[row]));
+  }
+  return used;
+}
+
 // The memory of a version that nothing else uses.
 function recycled(recycle) {
   if (recycle === undefined || recycle === null) return null;
@@ -177,8 +186,7 @@ function make(version, previous, given) {
     version.write(p);
     writeStruct(sl_instances_def, def.p, { ...chosen, previous: before, recycle: old?.pointer ?? 0 });
     check(c.sl_bvh_build_instances(p, version.count, def.p, made.p, error.p));
-    const used = new Set();
-    for (let i = 0, row = (p + AT.bvh) >>> 2; i < version.count; i++, row += ROW >>> 2) used.add(u32[row]);
+    const used = pointersOf(p, version.count);
     const owned = [...new Set(version.owned)].filter(({ pointer }) => used.has(pointer));
     const rows = u8.slice(p, p + version.count * ROW);
     const scene = new Scene(KEY, u32[made.i], owned, { ...version, rows });
