@@ -16,5 +16,5 @@ const accelerator = new Accelerator(slim).add(new Mesh(), { quality: 'fast' });
 const raycaster = new Raycaster();
 raycaster.firstHitOnly = true;
 console.log(accelerator.intersectObject(raycaster, new Mesh())[0]?.faceIndex);
-// @ts-expect-error: two numbers are no point
+// @ts-expect-error: a number is no point
 tree.closest(5, [0, 0, 1]);
