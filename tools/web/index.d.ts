@@ -283,16 +283,16 @@ export interface GeometryLike {
   drawRange?: { start: number; count: number };
 }
 
-/** BufferAttribute, or one that is interleaved. */
+/** BufferAttribute, or one that is interleaved, which has getX, getY and getZ; buffers of the GPU alone are refused. */
 export interface AttributeLike {
   array?: ArrayLike<number>;
   itemSize: number;
   count: number;
   isInterleavedBufferAttribute?: boolean;
   normalized?: boolean;
-  getX(i: number): number;
-  getY(i: number): number;
-  getZ(i: number): number;
+  getX?(i: number): number;
+  getY?(i: number): number;
+  getZ?(i: number): number;
 }
 
 export interface BuildDef {
