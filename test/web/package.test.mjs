@@ -27,6 +27,7 @@ const write = (name, text) => writeFileSync(join(folder, name), text);
 test('Node: modules and CommonJS', { skip }, () => {
   assert.equal(run('node', 'esm.mjs'), 'fine\n');
   assert.equal(run('node', 'common.cjs'), 'fine\n');
+  assert.equal(run('node', 'worker.mjs'), 'fine\n');
 });
 
 test('TypeScript, strict, by each way of finding modules', { skip }, () => {

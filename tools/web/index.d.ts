@@ -13,7 +13,7 @@
 // Memory    Single calls allocate nothing in the engine and, with `out`, nothing in JavaScript.  Batches go through blocks of
 //           fixed size.  Trees, scenes, meshes and topologies are freed by dispose(), or when they are forgotten.
 // Errors    Everything throws a SightlineError, before anything has changed.  NaN and infinities are no errors in queries:
-//           they find nothing.
+//           they find nothing.  A name that is unknown in options, a def or a region is refused.
 // Arrays    A typed array that is a view of the engine's memory, or of a SharedArrayBuffer or a resizable ArrayBuffer, or
 //           that is detached, is refused.
 
@@ -146,6 +146,13 @@ export interface Options {
   filter?: (hit: Hit, index: number) => boolean;
 }
 
+/** Options of questions about points and volumes: what is there. */
+export interface PlaceOptions {
+  mask?: number;
+  skip?: readonly TriangleRef[];
+  ignore?: readonly (number | { first: number; count: number })[];
+}
+
 /** Options of a single ray. */
 export interface RayOptions extends Options {
   /** Limits of t, both included: 0 and Infinity. */
@@ -215,24 +222,24 @@ export abstract class Target {
   countMany(rays: Rays, options?: Options): Uint32Array;
 
   /** The nearest triangle within maxDistance (Infinity; rounded to a float), by (distance, instance, prim), or null. */
-  nearest(point: Vec3, maxDistance?: number, options?: Options, out?: Nearest): Nearest | null;
+  nearest(point: Vec3, maxDistance?: number, options?: PlaceOptions, out?: Nearest): Nearest | null;
   /** The k nearest, sorted. */
-  nearestK(point: Vec3, k: number, maxDistance?: number, options?: Options): Nearest[];
+  nearestK(point: Vec3, k: number, maxDistance?: number, options?: PlaceOptions): Nearest[];
   /** All triangles within radius, sorted. */
-  within(point: Vec3, radius: number, options?: Options): Nearest[];
+  within(point: Vec3, radius: number, options?: PlaceOptions): Nearest[];
   /** Whether a ray from the point along +x crosses an odd number of triangles, of any one instance: inside, of closed meshes.
    * Exact; a point on the surface is on one side. */
-  inside(point: Vec3, options?: Options): boolean;
-  nearestMany(points: Numbers, maxDistance?: number, options?: Options, out?: Partial<Nearests>): Nearests;
-  nearestKMany(points: Numbers, k: number, maxDistance?: number, options?: Options): Lists<Nearests>;
-  withinMany(points: Numbers, radius: number, capacity: number, options?: Options): Lists<Nearests>;
+  inside(point: Vec3, options?: PlaceOptions): boolean;
+  nearestMany(points: Numbers, maxDistance?: number, options?: PlaceOptions, out?: Partial<Nearests>): Nearests;
+  nearestKMany(points: Numbers, k: number, maxDistance?: number, options?: PlaceOptions): Lists<Nearests>;
+  withinMany(points: Numbers, radius: number, capacity: number, options?: PlaceOptions): Lists<Nearests>;
   /** 1 or 0 for each. */
-  insideMany(points: Numbers, options?: Options): Uint8Array;
+  insideMany(points: Numbers, options?: PlaceOptions): Uint8Array;
 
   /** Whether a volume touches any triangle. */
-  overlap(volume: Volume, options?: Options): boolean;
+  overlap(volume: Volume, options?: PlaceOptions): boolean;
   /** Which triangles it touches, in rising order. */
-  overlapAll(volume: Volume, options?: Options): Required<TriangleRef>[];
+  overlapAll(volume: Volume, options?: PlaceOptions): Required<TriangleRef>[];
   /** What a volume first meets that moves by t * dir, t from 0 to 1, touching included. */
   sweep(volume: Volume, dir: Vec3, options?: Options): Contact | null;
   /** Whether any pair of triangles counts. at: where other stands, an affine matrix. */
@@ -271,21 +278,21 @@ export interface Positions {
 /** BufferGeometry of three.js, without importing it. Triangles keep the numbers that they have in the whole geometry (as
  * faceIndex); those outside of the draw range are left out. */
 export interface GeometryLike {
-  attributes: { position: AttributeLike };
+  attributes: { readonly [name: string]: AttributeLike };
   index?: { array: ArrayLike<number>; count: number } | null;
   drawRange?: { start: number; count: number };
 }
 
-/** BufferAttribute, or one that is interleaved. */
+/** BufferAttribute, or one that is interleaved, which has getX, getY and getZ; buffers of the GPU alone are refused. */
 export interface AttributeLike {
   array?: ArrayLike<number>;
   itemSize: number;
   count: number;
   isInterleavedBufferAttribute?: boolean;
   normalized?: boolean;
-  getX(i: number): number;
-  getY(i: number): number;
-  getZ(i: number): number;
+  getX?(i: number): number;
+  getY?(i: number): number;
+  getZ?(i: number): number;
 }
 
 export interface BuildDef {

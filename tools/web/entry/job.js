@@ -21,7 +21,9 @@ function onFailure(worker, port, listener) {
     worker.addEventListener('error', listener);
     worker.addEventListener('messageerror', listener);
   } else worker.on('error', listener);
-  port.addEventListener('close', () => setTimeout(listener, 100, { message: 'it has not answered' }));
+  const ended = () => setTimeout(listener, 100, { message: 'it has not answered' });
+  port.addEventListener('close', ended);
+  if (worker.threadId === -1) ended(); // in Node, one that has ended before it got its job
 }
 
 const failed = (event) =>

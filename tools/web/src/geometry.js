@@ -26,6 +26,7 @@ function attributeList(attribute) {
 }
 
 function positionsOf(attribute) {
+  if (attribute === undefined) refuse('mesh.attributes has no position');
   const { array, itemSize, count, isInterleavedBufferAttribute, normalized } = record(attribute, 'attributes.position');
   whole(count, 'position.count');
   const plain = itemSize === 3 && isInterleavedBufferAttribute !== true && normalized !== true;

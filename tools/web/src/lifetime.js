@@ -33,7 +33,7 @@ export class Owner {
 
   static {
     ownedBy = (object, what = 'this') => {
-      if (object === null || typeof object !== 'object' || !(#owned in object)) refuse(`${what} is no object of sightline`);
+      if (object === null || typeof object !== 'object' || !(#owned in object)) refuse(`${what} is no object of sightline, or one of another copy of the package`);
       if (object.#owned === null) throw new SightlineError('DISPOSED', `${what} has been disposed`);
       return object.#owned;
     };

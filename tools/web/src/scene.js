@@ -30,7 +30,7 @@ function putInstance(p, pointer, grid, id, mask) {
 // An instance of the caller's, looked at before anything changes.
 function placedOf(given, i) {
   const { tree, matrix = IDENTITY, mask = 0, id = 0, grid = 0, topology = null } = record(given, `instance ${i}`, PLACED);
-  if (given === undefined) refuse(`instance ${i} is undefined`);
+  if (given === undefined) refuse(`instance ${i} is undefined, and not null`);
   const owned = ownedOf(tree, i);
   if (topology !== null && !(topology instanceof Topology)) refuse(`the topology of instance ${i} is none`);
   const elements = mat4(matrix, `the matrix of instance ${i}`);
@@ -44,7 +44,7 @@ function putPlaced(p, one, i) {
 
 function listed(instances, count) {
   if (!Array.isArray(instances)) refuse('instances are no array');
-  if (count !== undefined && instances.length !== count) refuse(`${instances.length} instances for ${count}`);
+  if (count !== undefined && instances.length !== count) refuse(`next() takes all ${count} instances, not ${instances.length}; Scene.build() makes a scene of others`);
   return instances.map((one, i) => (one === null ? null : placedOf(one, i)));
 }
 
@@ -58,7 +58,7 @@ function transformsOf(transforms, count) {
   const list = typedArray(transforms, 'transforms', 'Float32Array', 'Float64Array');
   const each = list instanceof Float64Array ? 12 : 16;
   if (list.length % each !== 0) refuse(`transforms: ${list.length} numbers, which is no multiple of ${each}: a Float64Array has 12 for each, a Float32Array 16`);
-  if (count !== undefined && list.length !== count * each) refuse(`transforms: ${list.length / each} for ${count} instances`);
+  if (count !== undefined && list.length !== count * each) refuse(`next() takes ${count} transforms, not ${list.length / each}; Scene.of() makes a scene of others`);
   const write = (p) => {
     for (let i = 0, to = (p + AT.transform) >>> 3; i < list.length / each; i++, to += ROW >>> 3) {
       if (each === 16) putTransform(to, list, 16 * i, `transform ${i}`);
