@@ -77,3 +77,14 @@ if(PYTHON3)
   add_test(NAME docs/api COMMAND ${PYTHON3} ${PROJECT_SOURCE_DIR}/docs/api.py --check)
   add_test(NAME docs/site COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/docs/test_site.py)
 endif()
+
+# The library in one file, for those who vendor.  Compilers that are told to do more than to compile do it elsewhere.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND AND CMAKE_C_FLAGS STREQUAL "" AND CMAKE_EXPORT_COMPILE_COMMANDS AND NOT SIGHTLINE_SMALL)
+  set(portable_support ${support})
+  list(FILTER portable_support INCLUDE REGEX "/(callers_env|answers_hash|hard/rays|made)\\.c$")
+  add_test(NAME docs/one_file
+           COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/examples/one_file.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+                   ${CMAKE_CURRENT_BINARY_DIR}/one_file ${CMAKE_C_COMPILER} ${Python3_EXECUTABLE}
+                   ${CMAKE_CURRENT_SOURCE_DIR}/support/test.c ${portable_support})
+endif()
