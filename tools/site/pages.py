@@ -105,7 +105,7 @@ def paths_in(item):
 
 
 def on_files(files, config):
-    named = set(paths_in(config.nav))
+    named = paths_in(config.nav)
     todo = [re.sub(r"/index\.md$|(?<=\.[ch])\.md$", "", path) for path in named]
     done = set()
     while todo:
