@@ -92,19 +92,20 @@ def page_of(path):
     """The page's Markdown, and where on it each name is."""
     title, head, body = api.parts_of(path)
     first = text_of(head).removeprefix(f"<p>{path.name}:").removeprefix(f"<p><code>{path.name}</code>:").lstrip()
-    out, anchors, said = [f"# {path.name}\n", f"<p>{first[:1].upper()}{first[1:]}"], {}, None
+    out, anchors, said, level = [f"# {path.name}\n", f"<p>{first[:1].upper()}{first[1:]}"], {}, None, "##"
     for comment, behind, match in api.pieces(body):
         if match is None:
             if "clang-format" not in comment:
                 heading = bare(comment)[0] if "----" in comment else ""
                 short = re.match(r"[^.,:;]+", heading)
+                level = "###" if short else level
                 out.append((f"## {short.group()}\n\n" if short else "") + text_of(comment))
             continue
         name, names = names_of(match)
         code = f"{code_of(match)} {behind}".rstrip()
         anchors |= {each: name for each in names}
         if comment or said is None or not match.group("call"):
-            out += [f"### {name} {{#{name}}}\n", text_of(comment) if comment else "", "```c\n" + code + "\n```\n"]
+            out += [f"{level} {name} {{#{name}}}\n", text_of(comment) if comment else "", "```c\n" + code + "\n```\n"]
         else:  # goes on in the block of the call before
             out[-1] = f'<span id="{name}"></span>\n\n' + out[-1].removesuffix("\n```\n") + "\n" + code + "\n```\n"
         said = match.group("call")

@@ -17,7 +17,10 @@ import headers  # noqa: E402
 
 ROOT = headers.ROOT
 LANGUAGES = {".c": "c", ".h": "c", ".inl": "c", ".cpp": "cpp", ".py": "python", ".sh": "sh", ".mjs": "js"}
-DEMO = """# Try it
+DEMO = """---
+hide: [navigation, toc]
+---
+# Try it
 
 <p><a href="demo/index.html">The page by itself</a>; it runs on your machine, and what you drop on it stays there.</p>
 <iframe class="demo" src="demo/index.html" title="pick, snap, lasso, slice and clash triangles"></iframe>
@@ -102,7 +105,7 @@ def paths_in(item):
 
 
 def on_files(files, config):
-    named = set(paths_in(config.nav))
+    named = paths_in(config.nav)
     todo = [re.sub(r"/index\.md$|(?<=\.[ch])\.md$", "", path) for path in named]
     done = set()
     while todo:
@@ -155,3 +158,8 @@ def on_page_content(html, page, config, files):
         return f'<a class="name" href="{url}{"#" + place[1] if place[1] else ""}">{match.group()}</a>'
 
     return re.sub(r"<code>[^<]*</code>", lambda code: code.group().replace("\\|", "|"), NAME.sub(to_place, html))
+
+
+def on_post_page(output, page, config):
+    """The theme has no name for its search."""
+    return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
