@@ -39,6 +39,17 @@ if(TARGET sightline_command AND CMAKE_READELF AND NOT APPLE)
                    -D PROGRAM=$<TARGET_FILE:sightline_command> -P ${CMAKE_CURRENT_SOURCE_DIR}/needed.cmake)
 endif()
 
+# Recipes of package managers are the project's own.
+find_program(PYTHON3 python3)
+find_program(RUBY ruby)
+foreach(interpreter IN ITEMS PYTHON3 RUBY)
+  string(REPLACE "${interpreter}-NOTFOUND" "" ${interpreter} "${${interpreter}}")
+endforeach()
+add_test(NAME house/packages
+         COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D TO=${CMAKE_CURRENT_BINARY_DIR}/packages
+                 -D VERSION=${PROJECT_VERSION} "-DDESCRIPTION=${PROJECT_DESCRIPTION}" "-DPYTHON=${PYTHON3}"
+                 "-DRUBY=${RUBY}" -P ${CMAKE_CURRENT_SOURCE_DIR}/packages.cmake)
+
 # The scripts say how far a build is.
 add_test(NAME house/steps
          COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/steps.sh ${CMAKE_CURRENT_BINARY_DIR}/steps)

@@ -13,6 +13,8 @@ static const struct {
 } tables[] = {
 #if defined(__x86_64__)
     { &sli_kernels_avx512, SLI_CPU_AVX512 | SLI_CPU_AVX2_FMA },
+#endif
+#if defined(__x86_64__) || defined(__i386__)
     { &sli_kernels_avx2, SLI_CPU_AVX2_FMA },
     { &sli_kernels_sse42, SLI_CPU_SSE42 },
 #elif defined(__aarch64__)
