@@ -1,7 +1,7 @@
 # The recipes of package managers (tools/packages) say the project's version and description, and parse.
 #
 #   cmake -D ROOT=<source folder> -D TO=<folder> -D VERSION=0.1.0 -D DESCRIPTION=<words> -D PYTHON=python3 -D RUBY=ruby
-#         -P packages.cmake      an empty PYTHON or RUBY: what is written in it is not parsed
+#         -P packages.cmake      PYTHON or RUBY is NOTFOUND: what is written in it is not parsed
 cmake_minimum_required(VERSION 3.22)
 
 file(REMOVE_RECURSE ${TO})
