@@ -44,9 +44,7 @@ jansson/2.14
 meshoptimizer/0.18
 libzip/1.7.3
 END
-    for shared in True False; do
-        "$venv/bin/conan" create "$folder/recipes/conan" -o "sightline/*:shared=$shared" --build=sightline/* -nr
-    done
+    "$venv/bin/conan" create "$folder/recipes/conan" --build='sightline/*' -nr
 }
 
 check_conda() {
