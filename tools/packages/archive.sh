@@ -1,4 +1,4 @@
-# archive.sh: what debian.sh and check.sh have in common; they source it..sh and check.sh, which source it after tools/setup.sh.
+# archive.sh: what debian.sh and check.sh have in common, which source it after tools/setup.sh.
 
 # make_archive FOLDER: the checkout's last commit as a release has it, in FOLDER/$archive, unpacked in FOLDER/$name, and
 # recipes for it in FOLDER/recipes.
