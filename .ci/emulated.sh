@@ -1,9 +1,10 @@
-# emulated.sh: building for another machine and running there, for arm64.sh, which sources it after it has set
+# emulated.sh: building for another machine and running there, for arm64.sh and i386.sh, which source it after they have set
 #
 #     name      of the machine as Debian calls it, and of the folder to build in
 #     machine   as the compiler and qemu call it
 #     packages  the libraries for it, which apt downloads into the build folder; nothing is installed
 #     options   of CMake, further ones
+#     emulator  where it is not qemu
 #
 # It skips, with status 0 and a line that says so, where a tool is missing.  SIGHTLINE_MACHINE_ROOT:
 # a folder that has the libraries, not to download them.
@@ -17,7 +18,7 @@ skip() {
     exit 0
 }
 
-emulator=$(command -v "qemu-$machine" || command -v "qemu-$machine-static" || true)
+emulator=${emulator:-$(command -v "qemu-$machine" || command -v "qemu-$machine-static" || true)}
 command -v "$machine-linux-gnu-gcc" >/dev/null 2>&1 ||
     skip "there is no $machine-linux-gnu-gcc (Debian: gcc-$machine-linux-gnu libc6-dev-$name-cross)"
 [ -n "$emulator" ] || skip "there is no qemu-$machine (Debian: qemu-user)"
@@ -45,7 +46,7 @@ download_libraries() { # into the folder $1
         dpkg -x "$package" "$work/root"
     done
     # Static ones need no others at run time, and links among the shared ones lead out of the folder.
-    for archive in "$work/root/usr/lib/$machine-linux-gnu"/*.a; do
+    for archive in "$work"/root/usr/lib/*/*.a; do
         rm -f "${archive%.a}.so"
     done
     mv "$work/root" "$1"

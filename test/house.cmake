@@ -18,6 +18,14 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_HOST_WIN32)
   add_test(NAME house/stands_alone_is_caught
            COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_CURRENT_BINARY_DIR}/planted_leaning -D PLANT=ON
                    -D CC=${CMAKE_C_COMPILER} -P ${CMAKE_CURRENT_SOURCE_DIR}/stands_alone.cmake)
+  find_program(CLANG NAMES clang-19 clang)
+  set(headers ${CMAKE_COMMAND} -D CC=${CMAKE_C_COMPILER} "-DCXX=${CMAKE_CXX_COMPILER}" "-DCLANG=${CLANG}"
+              -D TO=${CMAKE_CURRENT_BINARY_DIR})
+  add_test(NAME house/headers
+           COMMAND ${headers} -D ROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/headers.cmake)
+  add_test(NAME house/headers_are_caught
+           COMMAND ${headers} -D ROOT=${CMAKE_CURRENT_BINARY_DIR}/planted_headers -D PLANT=ON
+                   -P ${CMAKE_CURRENT_SOURCE_DIR}/headers.cmake)
 endif()
 add_test(NAME house/flags
          COMMAND ${CMAKE_COMMAND} -D COMMANDS=${PROJECT_BINARY_DIR}/compile_commands.json
@@ -38,6 +46,14 @@ if(TARGET sightline_command AND CMAKE_READELF AND NOT APPLE)
            COMMAND ${CMAKE_COMMAND} -D READELF=${CMAKE_READELF} "-DREFUSED=embree|tbb"
                    -D PROGRAM=$<TARGET_FILE:sightline_command> -P ${CMAKE_CURRENT_SOURCE_DIR}/needed.cmake)
 endif()
+
+# Recipes of package managers are the project's own.
+find_program(PYTHON3 python3)
+find_program(RUBY ruby)
+add_test(NAME house/packages
+         COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D TO=${CMAKE_CURRENT_BINARY_DIR}/packages
+                 -D VERSION=${PROJECT_VERSION} "-DDESCRIPTION=${PROJECT_DESCRIPTION}" "-DPYTHON=${PYTHON3}"
+                 "-DRUBY=${RUBY}" -P ${CMAKE_CURRENT_SOURCE_DIR}/packages.cmake)
 
 # The scripts say how far a build is.
 add_test(NAME house/steps

@@ -12,10 +12,10 @@ static const struct {
     const sli_kernels *kernels;
     uint32_t needs; /* SLI_CPU_... */
 } tables[] = {
-#if defined(__x86_64__) && !defined(SL_BASE_KERNEL)
-#if !defined(SL_NO_AVX512)
+#if defined(__x86_64__) && !defined(SL_BASE_KERNEL) && !defined(SL_NO_AVX512)
     { &sli_kernels_avx512, SLI_CPU_AVX512 | SLI_CPU_AVX2_FMA },
 #endif
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(SL_BASE_KERNEL)
     { &sli_kernels_avx2, SLI_CPU_AVX2_FMA },
     { &sli_kernels_sse42, SLI_CPU_SSE42 },
 #elif defined(__aarch64__) && !defined(SL_BASE_KERNEL)

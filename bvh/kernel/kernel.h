@@ -244,7 +244,7 @@ const sli_kernels *sli_kernels_at(int i);
 /* sli_kernels_select (bvh/tree/tree.h) picks the best table for this machine; SIGHTLINE_ISA in the
  * environment forces one by name, and is ignored where this machine or build has no such table. */
 extern const sli_kernels sli_kernels_scalar;
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 extern const sli_kernels sli_kernels_sse42;
 extern const sli_kernels sli_kernels_avx2;
 extern const sli_kernels sli_kernels_avx512;

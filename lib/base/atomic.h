@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if !defined(__GNUC__)
-#error "atomic.h needs the __atomic builtins of gcc or clang"
+#if !defined(__GNUC__) && !defined(__clang__) /* clang-cl defines the latter only */
+#error "sightline is compiled by gcc, clang or clang-cl; cl links what they made (docs/platforms.md)"
 #endif
 
 /* Plain memory of the caller's, added to by several threads. */

@@ -5,7 +5,7 @@
  * in some (Zig's) it is always 0, which changes no answer and so goes unnoticed. */
 #include "lib/base/cpu.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 
 #include "lib/base/atomic.h"
 

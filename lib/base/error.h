@@ -6,15 +6,10 @@
 
 #include <sightline/base.h>
 
-#if defined(__GNUC__)
 #if defined(__MINGW32__) /* where printf means another's */
-#define SLI_PRINTF_KIND gnu_printf
+#define SLI_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
 #else
-#define SLI_PRINTF_KIND printf
-#endif
-#define SLI_PRINTF(text, first) __attribute__((format(SLI_PRINTF_KIND, text, first)))
-#else
-#define SLI_PRINTF(format, first)
+#define SLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #endif
 
 enum { SLI_NO_LINE = 0, SLI_NO_BYTE = -1 };

@@ -7,10 +7,5 @@
  *                   the two calls of fpenv.h. */
 #pragma once
 
-#if defined(__GNUC__)
 #define SLI_FORCE_INLINE inline __attribute__((always_inline))
 #define SLI_NOINLINE     __attribute__((noinline))
-#else
-#define SLI_FORCE_INLINE __forceinline
-#define SLI_NOINLINE     __declspec(noinline)
-#endif

@@ -75,7 +75,7 @@ install(FILES ${PROJECT_BINARY_DIR}/sightline-config.cmake
         DESTINATION ${package_dir})
 
 # pkg-config: a static library cannot say what it needs, so its file does.
-set(core_needs "-lm")
+string(REPLACE "m" "-lm" core_needs "${sightline_m}")
 if(SIGHTLINE_THREADS)
   string(APPEND core_needs " -pthread")
 endif()

@@ -8,10 +8,8 @@
 
 #if defined(__MINGW32__) /* where printf means another's */
 #define REPORT_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
-#elif defined(__GNUC__)
-#define REPORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define REPORT_PRINTF(text, first)
+#define REPORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #endif
 
 /* Wrong options or arguments: EXIT_USAGE.  Adds where to look; command may be NULL. */

@@ -12,6 +12,8 @@ set -eu
 # shellcheck source=tools/setup.sh
 . "$(dirname -- "$0")/../setup.sh"
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
+# shellcheck source=tools/packages/archive.sh
+. "$root/tools/packages/archive.sh"
 suite=${DEBIAN_SUITE:-bookworm}
 for tool in dpkg-buildpackage dh fakeroot lintian; do
     command -v $tool >/dev/null 2>&1 || { say "debian: skipped: there is no $tool"; exit 0; }
@@ -21,16 +23,11 @@ folder=${build%/scripts}/packages/debian
 
 # The archive as a release has it, and beside it what makes it a package.
 make_source() {
-    rm -rf "$folder"
-    mkdir -p "$folder"
-    cmake -D TO="$folder/recipes" -D DATE="$(git -C "$root" log -1 --format=%aD)" -P "$root/tools/packages/fill.cmake"
-    version=$(sed -n '1s/.*(\(.*\)-1).*/\1/p' "$folder/recipes/debian/changelog")
-    git -C "$root" archive --prefix="sightline-$version/" HEAD | tee "$folder/source.tar" | tar -xf - -C "$folder"
-    gzip -n <"$folder/source.tar" >"$folder/sightline_$version.orig.tar.gz"
-    rm "$folder/source.tar"
-    mv "$folder/recipes/debian" "$folder/sightline-$version/"
-    chmod +x "$folder/sightline-$version/debian/rules"
-    cd "$folder/sightline-$version"
+    make_archive "$folder"
+    mv "$folder/$archive" "$folder/sightline_$version.orig.tar.gz"
+    mv "$folder/recipes/debian" "$folder/$name/"
+    chmod +x "$folder/$name/debian/rules"
+    cd "$folder/$name"
 }
 
 judge() {

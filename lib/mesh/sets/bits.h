@@ -12,15 +12,7 @@ static inline uint64_t sli_set_word(uint64_t word, size_t index, size_t count)
 /* The lowest bit of a word, which is not 0. */
 static inline uint32_t sli_lowest_bit(uint64_t word)
 {
-#if defined(__GNUC__)
     return (uint32_t)__builtin_ctzll(word);
-#else
-    uint32_t bit = 0;
-    while ((word >> bit & 1) == 0) {
-        bit++;
-    }
-    return bit;
-#endif
 }
 
 static inline bool sli_is_left_out(const sl_topology *topology, size_t prim)
