@@ -298,6 +298,26 @@ test('marquees whose target, region, filter or own end are bad', () => {
   refused(() => box.marquee({ ...viewFrom(0, 0), view: new Array(16).fill(NaN) }, { options: { skip: [{ prim: 1 }] } }));
 });
 
+test('calls at the end of JavaScript\'s stack leave that of C as it was', () => {
+  const ray = [[0.25, 0.5, -1], up];
+  let calls = 0;
+  const dive = () => {
+    try {
+      dive();
+    } catch (error) {
+      assert.ok(error instanceof RangeError);
+    }
+    if (calls++ > 1000) return;
+    try {
+      box.all(...ray, { filter: () => true });
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw new Error(error.message);
+    }
+  };
+  for (let k = 0; k < 20; k++, calls = 0) dive();
+  assert.equal(box.all(...ray).length, 2);
+});
+
 test('trees that are made and dropped do not grow memory', () => {
   const arrays = { position: soup(40, 5) };
   const view = { ...viewFrom(0, 0), width: 9, height: 9 };
