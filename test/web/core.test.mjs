@@ -250,6 +250,24 @@ test('picks, snaps and selections', () => {
   assert.equal(box.select(view, { rectangle: [0, 0, 5, 5] }).instances.length, 0);
 });
 
+test('a marquee is at each place what a selection is, with the options that it was made with', () => {
+  const soups = sightline.Tree.build({ position: soup(400, 3) });
+  const view = viewFrom(0.5, 0.5);
+  const skip = soups.overlapAll({ box: { min: [0, 0, 0.8], max: [1, 1, 1] } });
+  const filter = ({ prim }, index) => index >= 0 && prim % 3 !== 0;
+  for (const def of [{}, { through: true }, { through: true, rule: 'inside' }, { what: 'instances' }]) {
+    for (const options of [undefined, { skip }, { filter }, { cull: 'back', skip, ignore: [5] }]) {
+      const marquee = soups.marquee(view, { ...def, options });
+      for (const x of [300, 420, 400, 700, 310]) {
+        const region = { rectangle: [300, 250, x, 500] };
+        soups.any([0, 0, 0], [0, 0, 1], { skip: [{ prim: 1 }], filter: () => false });
+        assert.deepEqual(marquee.update(region), soups.select(view, region, { ...def, options }), `${JSON.stringify(def)} ${x}`);
+      }
+      marquee.dispose();
+    }
+  }
+});
+
 test('topologies go with a scene, and are read once', () => {
   const topology = box.topology();
   assert.deepEqual([topology.vertexCount, topology.edgeCount, topology.featureEdges.length / 2], [8, 18, 12]);

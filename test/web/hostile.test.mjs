@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { memory } from '../../tools/web/src/memory.js';
 import { cube, moved, sightline, soup, throwsCode, viewFrom } from './engine.mjs';
 
-const { Mesh, Scene, Topology, Tree } = sightline;
+const { Marquee, Mesh, Scene, Topology, Tree } = sightline;
 const box = Tree.build(cube);
 const refused = (run, what) => throwsCode('INVALID_ARGUMENT', run, what);
 const up = [0, 0, 1];
@@ -167,7 +167,7 @@ test('bytes that are no tree', () => {
 });
 
 test('objects that are none of ours, made by new, or disposed', () => {
-  for (const Class of [Tree, Scene, Mesh, Topology]) refused(() => new Class(12345));
+  for (const Class of [Marquee, Mesh, Scene, Topology, Tree]) refused(() => new Class(12345));
   refused(() => Tree.prototype.any.call({}, [0, 0, 0], up));
   refused(() => Tree.prototype.any.call(Object.create(Tree.prototype), [0, 0, 0], up));
   const tree = Tree.build(cube);
@@ -277,14 +277,58 @@ test('a list of topologies that has grown with its scene is read anew', () => {
   assert.notEqual(pick(at(1)).face, sightline.NONE);
 });
 
+test('marquees whose target, region, filter or own end are bad', () => {
+  const tree = Tree.build(cube);
+  const marquee = tree.marquee(viewFrom(0.5, 0.5), { options: { skip: [{ prim: 3 }] } });
+  const region = { rectangle: [0, 0, 800, 800] };
+  refused(() => tree.refit(cube.position));
+  refused(() => tree.setMasks(new Uint32Array(12)));
+  for (const bad of [null, {}, { rectangle: [1] }, { rectangle: region.rectangle, through: true }]) refused(() => marquee.update(bad));
+  tree.dispose();
+  assert.deepEqual(marquee.update(region), box.select(viewFrom(0.5, 0.5), region, { options: { skip: [{ prim: 3 }] } }));
+  marquee.dispose();
+  throwsCode('DISPOSED', () => marquee.update(region));
+  const mine = new Error('mine');
+  let broken = true;
+  const moody = box.marquee(viewFrom(0.5, 0.5), { options: { filter: () => { if (broken) throw mine; return true; } } });
+  assert.throws(() => moody.update(region), mine);
+  broken = false;
+  throwsCode('DISPOSED', () => moody.update(region));
+  for (const def of [{ what: 'faces' }, { rule: 'inside' }, { topologies: [] }]) refused(() => box.marquee(viewFrom(0, 0), def));
+  refused(() => box.marquee({ ...viewFrom(0, 0), view: new Array(16).fill(NaN) }, { options: { skip: [{ prim: 1 }] } }));
+});
+
+test('calls at the end of JavaScript\'s stack leave that of C as it was', () => {
+  const ray = [[0.25, 0.5, -1], up];
+  let calls = 0;
+  const dive = () => {
+    try {
+      dive();
+    } catch (error) {
+      assert.ok(error instanceof RangeError);
+    }
+    if (calls++ > 1000) return;
+    try {
+      box.all(...ray, { filter: () => true });
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw new Error(error.message);
+    }
+  };
+  for (let k = 0; k < 20; k++, calls = 0) dive();
+  assert.equal(box.all(...ray).length, 2);
+});
+
 test('trees that are made and dropped do not grow memory', () => {
   const arrays = { position: soup(40, 5) };
+  const view = { ...viewFrom(0, 0), width: 9, height: 9 };
   const rounds = (count) => {
     for (let k = 0; k < count; k++) {
       const tree = Tree.build(arrays);
       const scene = Scene.build([{ tree, matrix: moved(k, 0, 0) }]);
+      const marquee = scene.marquee(view, { through: true, options: { ignore: [3] } });
       tree.dispose();
       scene.dispose();
+      marquee.dispose();
     }
     return sightline.info();
   };
@@ -296,11 +340,17 @@ test('what is forgotten is freed', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
   const { trees } = sightline.info();
-  (() => {
+  const { memory: before } = sightline.info();
+  for (let k = 0; k < 5000; k++) {
     const tree = Tree.build(cube);
-    Scene.build([{ tree }]);
-    Scene.build([{ tree }]).dispose();
-  })();
+    Scene.build([{ tree, topology: tree.topology() }]);
+    Scene.build([{ tree }]).marquee(viewFrom(0, 0), { through: true }).update({ rectangle: [0, 0, 1, 1] });
+    if (k % 500 === 499) {
+      collect();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+  assert.ok(sightline.info().memory < before + 4e7, `${before} bytes became ${sightline.info().memory}`);
   for (let k = 0; k < 50 && sightline.info().trees > trees; k++) {
     collect();
     await new Promise((resolve) => setTimeout(resolve, 10));

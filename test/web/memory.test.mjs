@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alloc, c, memory } from '../../tools/web/src/memory.js';
-import { cube, sightline, soup, throwsCode } from './engine.mjs';
+import { cube, sightline, soup, throwsCode, viewFrom } from './engine.mjs';
 
 const { Mesh, Scene, Tree } = sightline;
 const PAGES = 2 ** 16; // of 64 KB, in 4 GB
@@ -47,7 +47,7 @@ test('memory that is full: an exception, nothing has changed, and what is freed 
     load: () => Mesh.load(new Uint8Array(1e5)),
     all: () => large.within([0.5, 0.5, 0.5], 9),
     curves: () => large.clashCurves(large),
-    select: () => box.select({ view: new Array(16).fill(0), projection: new Array(16).fill(0), width: 999, height: 999 }, { lasso: new Float64Array(1e5) }),
+    select: () => box.select(viewFrom(0, 0), { lasso: new Float64Array(1e5) }),
   };
   for (const [name, want] of Object.entries(wants)) throwsCode('OUT_OF_MEMORY', want, name);
   assert.deepEqual([sightline.info().trees, large.hash, scene.count([0.5, 0.25, -1], [0, 0, 1])], [trees, hash, 4000]);

@@ -24,7 +24,7 @@ function membersOf(name) {
 test('each member of a class is described, and each that is described is there', () => {
   const text = (key) => (typeof key === 'symbol' ? '[Symbol.dispose]' : key);
   const inherited = Reflect.ownKeys(Object.getPrototypeOf(sightline.Mesh.prototype)).filter((key) => key !== 'constructor').map(text);
-  for (const name of ['Target', 'Tree', 'Scene', 'Mesh', 'Topology']) {
+  for (const name of ['Target', 'Tree', 'Scene', 'Mesh', 'Marquee', 'Topology']) {
     const { prototype } = sightline[name];
     const there = Reflect.ownKeys(prototype).filter((key) => key !== 'constructor').map(text);
     const parent = name === 'Tree' || name === 'Scene' ? [] : inherited;

@@ -267,6 +267,8 @@ export abstract class Target {
   snap(view: View, x: number, y: number, def?: SnapDef, previous?: Snap | null): Snap | null;
   /** What a region of the picture has in it. */
   select(view: View, region: Region, def?: SelectDef): Selection;
+  /** The same for a region that moves on: what was looked at is not looked at again. */
+  marquee(view: View, def?: SelectDef): Marquee;
 }
 
 /** Arrays: three numbers a vertex; three indices a triangle, or corners in turn. */
@@ -533,6 +535,15 @@ export interface Selection {
   instances: Uint32Array;
   /** Rows (instance, prim), in rising order; empty where instances were asked for. */
   prims: Uint32Array;
+}
+
+/** A selection in the making, of one target from one view, as marquee() makes it. A tree that has one is not refitted. */
+export class Marquee {
+  /** What the region has in it now. What a filter throws disposes the marquee. */
+  update(region: Region): Selection;
+  readonly disposed: boolean;
+  dispose(): void;
+  [Symbol.dispose](): void;
 }
 
 /** What a moving volume first meets. */

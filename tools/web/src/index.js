@@ -5,6 +5,7 @@ export { Target } from './target.js';
 export { Tree } from './tree.js';
 export { Scene } from './scene.js';
 export { Mesh } from './mesh.js';
+export { Marquee } from './select.js';
 export { Topology } from './topology.js';
 export { viewOf } from './view.js';
 

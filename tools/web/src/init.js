@@ -38,7 +38,7 @@ const SYSTEM = {
   ...FUNCTIONS,
 };
 
-const NEEDED = ['memory', 'malloc', 'free', 'sl_version', 'sl_bvh_build', 'sl_js_filter', 'sl_js_progress'];
+const NEEDED = ['memory', '__stack_pointer', 'malloc', 'free', 'sl_version', 'sl_bvh_build', 'sl_js_filter', 'sl_js_progress'];
 
 function importsOf(module) {
   const imports = {};

@@ -15,6 +15,9 @@ export let u64 = new BigUint64Array(0);
 export let f32 = new Float32Array(0);
 export let f64 = new Float64Array(0);
 
+let stack; // C's pointer
+let emptyStack;
+let untilReset = 0;
 let inside = false; // a function of the caller's runs, called by C
 const places = [];
 
@@ -36,6 +39,8 @@ export function start(exports) {
   c = Object.create(Object.assign(Object.create(lacking), exports));
   memory = exports.memory;
   exports._initialize?.();
+  stack = exports.__stack_pointer;
+  emptyStack = stack.value;
   const padded = (size) => (size + 63) & ~63;
   let at = exports.malloc(places.reduce((sum, { size }) => sum + padded(size), 64));
   views();
@@ -61,12 +66,16 @@ export function views() {
 
 /** Each call of the caller's begins with this. */
 export function begin() {
-  if (f64.length === 0 || inside) beginSlowly();
+  if (f64.length === 0 || inside || --untilReset <= 0) beginSlowly();
 }
 
 function beginSlowly() {
   if (c === undefined) refuse('the engine has not been started: await init() first');
   if (inside) refuse('a filter or a progress function may not call the engine');
+  // Where JavaScript's stack ended within C, C's was left as it was: it is empty now.  Setting it takes long enough to do so
+  // but now and then.
+  stack.value = emptyStack;
+  untilReset = 16;
   views();
 }
 

@@ -82,3 +82,19 @@ export function putOptions(options, names = ALL) {
   u32[i + (at.filter >> 2)] = useFilter(filter);
   return p;
 }
+
+/** The same in memory of its own, which the caller frees: for what C goes on reading. */
+export function keepOptions(options) {
+  const p = putOptions(options);
+  if (p === 0) return 0;
+  const lists = [at.skip, at.ignore].map((field) => ({ field, from: u32[(p + field) >>> 2], bytes: 8 * u32[(p + field + 4) >>> 2] }));
+  const kept = alloc(size + lists.reduce((sum, { bytes }) => sum + bytes, 0));
+  u8.copyWithin(kept, p, p + size);
+  let end = kept + size;
+  for (const { field, from, bytes } of lists) {
+    u8.copyWithin(end, from, from + bytes);
+    u32[(kept + field) >>> 2] = end;
+    end += bytes;
+  }
+  return kept;
+}

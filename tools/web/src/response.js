@@ -5,10 +5,12 @@ import { refuse } from './errors.js';
 export async function bytesOfResponse(source) {
   if (typeof Response === 'undefined') refuse('reading needs Response, which is not here', 'UNSUPPORTED');
   const where = source.url || 'the source';
-  const failed = (error) => refuse(`${where} could not be read: ${error.message}`, 'IO');
-  if (!(source instanceof Response)) return bytesOfResponse(new Response(source));
-  if (!source.ok) refuse(`${where}: ${source.status} ${source.statusText}`, source.status === 404 ? 'NOT_FOUND' : 'IO');
-  return new Uint8Array(await source.arrayBuffer().catch(failed));
+  if (source.ok === false) refuse(`${where}: ${source.status} ${source.statusText}`, source.status === 404 ? 'NOT_FOUND' : 'IO');
+  try {
+    return new Uint8Array(await (source instanceof Response ? source : new Response(source)).arrayBuffer());
+  } catch (error) {
+    return refuse(`${where} could not be read: ${error.message}`, 'IO');
+  }
 }
 
 /** The bytes behind a URL. */

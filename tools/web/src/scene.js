@@ -171,7 +171,7 @@ function recycled(recycle) {
   if (recycle === undefined || recycle === null) return null;
   if (!(recycle instanceof Scene)) refuse('recycle is no Scene');
   const owned = ownedBy(recycle, 'recycle');
-  if (owned.users > 1) refuse('recycle is in another scene');
+  if (owned.users > 1) refuse('another scene or a marquee has recycle');
   return owned;
 }
 

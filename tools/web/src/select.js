@@ -1,18 +1,19 @@
 // What a rectangle, a lasso or a brush in the picture has in it.
-import { settle } from './callbacks.js';
+import { settle, useFilter } from './callbacks.js';
 import { check, error } from './check.js';
 import { refuse } from './errors.js';
 import { sl_region, sl_selected, sl_selection_def, sl_selection_info } from './layouts.js';
-import { beginOn, pointerOf } from './lifetime.js';
+import { beginOn, KEY, ownedBy, Owner, pointerOf } from './lifetime.js';
 import { c, f64, place, u32, u64, withRoom, writeStruct } from './memory.js';
 import { flag, number, numberList, record, word } from './numbers.js';
-import { putOptions } from './options.js';
+import { keepOptions } from './options.js';
 import { putView } from './view.js';
 
 const RULES = ['touching', 'inside'];
 const VISIBLE = 2;
 const WHAT = ['triangles', 'instances'];
 const UNITS = [4, 1];
+const DEF = ['what', 'rule', 'through', 'options'];
 const REGIONS = ['rectangle', 'lasso', 'brush'];
 
 const def = place(sl_selection_def.size);
@@ -54,7 +55,7 @@ function modeOf(rule, through) {
   return VISIBLE;
 }
 
-// The rows of a selection, as (instance, element).
+// The rows of a selection, as (instance, element), in rising order.
 function listOf(selection) {
   c.sl_selection_get_info(information.p, selection);
   const count = Number(u64[(information.p + sl_selection_info.at.selected) >>> 3]);
@@ -64,27 +65,60 @@ function listOf(selection) {
   });
 }
 
-export const questions = {
-  select(view, where, given) {
+export class Marquee extends Owner {
+  #unit;
+  #filter;
+
+  constructor(key, pointer, target, options, { unit, filter } = {}) {
+    super(key, pointer, (p) => (c.sl_selection_destroy(p), c.free(options)), [target]);
+    this.#unit = unit;
+    this.#filter = filter;
+  }
+
+  update(where) {
     beginOn(this);
-    const { what, rule, through, options } = record(given, 'def', ['what', 'rule', 'through', 'options']);
+    return withRegion(where, (p) => {
+      const pointer = pointerOf(this);
+      useFilter(this.#filter);
+      const result = c.sl_selection_update(pointer, p, 0, error.p);
+      try {
+        settle();
+      } catch (thrown) {
+        this.dispose(); // it remembers what the filter has not said
+        throw thrown;
+      }
+      check(result);
+      const rows = listOf(pointer);
+      const instances = Uint32Array.from(rows.filter((instance, i) => i % 2 === 0 && instance !== rows[i - 2]));
+      return { instances, prims: this.#unit === UNITS[0] ? rows : new Uint32Array(0) };
+    });
+  }
+}
+
+export const questions = {
+  marquee(view, given) {
+    beginOn(this);
+    const { what, rule, through, options } = record(given, 'def', DEF);
     const unit = UNITS[word(what, 'what', WHAT)];
     const mode = modeOf(rule, through);
-    return withRegion(where, (p) => {
-      const [seen, chosen] = [putView(view), putOptions(options)];
-      writeStruct(sl_selection_def, def.p, { unit, mode, options: chosen });
+    const seen = putView(view);
+    const kept = keepOptions(options);
+    try {
+      writeStruct(sl_selection_def, def.p, { unit, mode, options: kept });
       check(c.sl_selection_create(pointerOf(this), seen, def.p, made.p, error.p));
-      const selection = u32[made.i];
-      try {
-        const result = c.sl_selection_update(selection, p, 0, error.p);
-        settle();
-        check(result);
-        const rows = listOf(selection);
-        const instances = Uint32Array.from(new Set(rows.filter((_, i) => i % 2 === 0)));
-        return { instances, prims: unit === UNITS[0] ? rows : new Uint32Array(0) };
-      } finally {
-        c.sl_selection_destroy(selection);
-      }
-    });
+      return new Marquee(KEY, u32[made.i], ownedBy(this), kept, { unit, filter: options?.filter });
+    } catch (thrown) {
+      c.free(kept);
+      throw thrown;
+    }
+  },
+
+  select(view, where, given) {
+    const marquee = this.marquee(view, given);
+    try {
+      return marquee.update(where);
+    } finally {
+      marquee.dispose();
+    }
   },
 };

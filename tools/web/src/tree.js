@@ -102,7 +102,7 @@ export class Tree extends Target {
   // A tree that is changed where it stands may have no other user.
   #alone() {
     const owned = ownedBy(this);
-    if (owned.users > 1) refuse('the tree is in a scene: dispose that first, also one that was forgotten, or build another tree');
+    if (owned.users > 1) refuse('a scene or a marquee has the tree: dispose that first, also one that was forgotten, or build another tree');
     return owned;
   }
 
