@@ -110,8 +110,7 @@ static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack,
 {
     tri8_answer e;
     if (SINGLE_IS_SMALL) {
-        e.hit = e.back = e.edge = e.vertex = 0;
-        e.unsure = lanes;
+        e = (tri8_answer){ .unsure = lanes };
     } else {
         single_decide_eight(w, pack, lanes, any, &e);
     }
