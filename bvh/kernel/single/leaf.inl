@@ -26,8 +26,8 @@
 
 enum { SINGLE_DEFERRED_MAX = 8 }; /* leaf blocks */
 
-/* Builds that should be small have no test for eight here, whose decisions fill a tenth of a module,
- * and one copy of what is seldom asked for. */
+/* Builds that should be small have no test for eight here, whose decisions fill a tenth of a
+ * module, and one copy of what is seldom asked for. */
 #if defined(SL_SMALL)
 enum { SINGLE_IS_SMALL = 1 };
 #else
