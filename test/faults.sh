@@ -113,6 +113,7 @@ fault all-without-copies bvh/query/world_rays.c 'q->kind == SLI_QUERY_ALL ? &q->
 fault child-skipped bvh/kernel/plain/box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
 fault exact-sign-guessed lib/geom/exact/intersection.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
+fault own-origin-before-tmin bvh/kernel/instance/one.inl 's->ray->exact.tmin != 0' 'false'
 fault zero-without-proof lib/geom/exact/intersection_dd.c '(size + x->error) * (1 + 0x1p-40) < step' 'step >= 0'
 fault in-plane-closed lib/geom/exact/ray_triangle_exact.c '(ray->open_end && is_in_plane' '(is_in_plane'
 fault ends-closed-lost bvh/kernel/filter/tri_axis_aligned.inl \
@@ -206,6 +207,7 @@ fault pick-cull-of-mirrored bvh/pick/visibility.c 'side != (sli_world_cull(optio
 fault pick-culled-hides bvh/pick/search.c 's->options.cull != SL_CULL_NONE ||' 'false ||'
 fault pick-other-name-kept bvh/pick/search_pool.c 'if (!sli_candidate_is_better(candidate, other)) {' \
     'if (other != NULL) {'
+fault pick-finds-nothing-beforehand bvh/pick/search.c 's->met || s->cut_short;' 's->cut_short;'
 fault pick-limit-short bvh/pick/search_pool.c 'pixels * pixels * (1 + 0x1p-40)' 'pixels * pixels * (1 - 0x1p-10)'
 fault pick-sight-closed-end bvh/pick/visibility.c 'sli_exact_ray_from_segment_d(&line, SL_OPEN_END' \
     'sli_exact_ray_from_segment_d(&line, 0'

@@ -26,8 +26,8 @@
 
 enum { SINGLE_DEFERRED_MAX = 8 }; /* leaf blocks */
 
-/* Builds that should be small have no test for eight here, whose decisions fill a tenth of a module,
- * and one copy of what is seldom asked for. */
+/* Builds that should be small have no test for eight here, whose decisions fill a tenth of a
+ * module, and one copy of what is seldom asked for. */
 #if defined(SL_SMALL)
 enum { SINGLE_IS_SMALL = 1 };
 #else
@@ -110,8 +110,7 @@ static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack,
 {
     tri8_answer e;
     if (SINGLE_IS_SMALL) {
-        e.hit = e.back = e.edge = e.vertex = 0;
-        e.unsure = lanes;
+        e = (tri8_answer){ .unsure = lanes };
     } else {
         single_decide_eight(w, pack, lanes, any, &e);
     }
