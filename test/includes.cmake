@@ -211,9 +211,9 @@ function(look_at_inl file without_guard declares)
   endif()
 endfunction()
 
-# Sets found to "file: what" for each .inl that does not stand alone.
+# Sets found to "file: what" for each .inl of the kernels that does not stand alone.
 function(check_inl root found)
-  file(GLOB_RECURSE left RELATIVE ${root} ${root}/bvh/*.inl)
+  file(GLOB_RECURSE left RELATIVE ${root} ${root}/bvh/kernel/*.inl)
   set(bad)
   foreach(file IN LISTS left)
     look_at_inl(${root}/${file} without_guard declares)

@@ -12,7 +12,7 @@ Names    A file-static name that another file has, too, gets its file's name in 
          clash_all_search; where that is taken, its folder's comes before.  Members keep theirs, and a file's macros end
          with it.  Names of headers and of kernels are never changed, so there a clash is one for a compiler to find.
 Headers  Each of ours is there once, in front of what needs it first, so none may depend on where it is included.
-Repeats  An .inl without #pragma once, which several files include under different macros, is repeated in each: 13 KB in
+Repeats  An .inl without #pragma once, which several files include under different macros, is repeated in each: 21 KB in
          all.  Those of kernels are there once, at the end of sightline.c; the files of other kernels define
          SLI_KERNEL_FILE and include it, behind their own operations.  Were these in sightline.c, too, it would be
          longer by what several of them share."""
@@ -49,17 +49,19 @@ def without_comments(text):
 class Project:
     def __init__(self, build):
         commands = json.loads((build / 'compile_commands.json').read_text())
-        files = [pathlib.Path(c['file']).resolve().relative_to(ROOT).as_posix()
-                 for c in commands if 'CMakeFiles/sightline.dir/' in c['command']]
+        own = [c for c in commands if 'CMakeFiles/sightline.dir/' in c['command']]
+        files = [pathlib.Path(c['file']).resolve().relative_to(ROOT).as_posix() for c in own]
         self.kernels = sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob('bvh/kernel/kernel_*.c'))
         self.sources = [f for f in files if f not in self.kernels]
         cache = (build / 'CMakeCache.txt').read_text()
-        self.others = {name.lower(): folder for name, folder in re.findall(r'^(\w+)_INCLUDE_DIR:\w+=(.+)$', cache, re.M)}
+        self.folders = dict(re.findall(r'^(\w+)_INCLUDE_DIR:\w+=(.+)$', cache, re.M))
+        self.named = re.findall(r' -isystem *(\S+)', own[0]['command'])
         self.version = re.search(r'^CMAKE_PROJECT_VERSION:\w+=(.*)$', cache, re.M)[1]
 
     def find_other(self, name):
-        folder = self.others.get(re.match(r'\w*', name)[0])
-        return pathlib.Path(folder) / name if folder else None
+        """A header that is of another project, by its name or by its folder, and not of the system."""
+        folders = [self.folders.get(re.match(r'\w*', name)[0].upper(), '/nowhere'), *self.named]
+        return next((path for path in (pathlib.Path(folder) / name for folder in folders) if path.is_file()), None)
 
 
 def configure(build):
@@ -176,10 +178,6 @@ class Text:
 # Names.
 
 
-def tokens_of(text):
-    return [t for t in TOKEN.findall(text) if not t.isspace() and not t.startswith(('/*', '//'))]
-
-
 def macros_of(text):
     return re.findall(r'^[ \t]*#[ \t]*define[ \t]+(\w+)', text, re.M)
 
@@ -187,7 +185,8 @@ def macros_of(text):
 def names_of(text):
     """What is declared outside of functions, and a few names more."""
     text = re.sub(r'^[ \t]*#(?:\\\n|[^\n])*', '', without_comments(text), flags=re.M)
-    names, opened, tokens, enum = set(), [], tokens_of(text), False
+    tokens = [token for token in TOKEN.findall(text) if not token.isspace()]
+    names, opened, enum = set(), [], False
     for before, token, after in zip(['', *tokens], tokens, [*tokens[1:], '']):
         if token in ('{', '(', '['):
             opened.append('enum' if token == '{' and enum else token)
