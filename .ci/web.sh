@@ -81,15 +81,17 @@ SIGHTLINE_TEST_SCALE=${SIGHTLINE_TEST_SCALE-0}
 export SIGHTLINE_TEST_SCALE
 
 # With SIMD and without, each in a module of its own.
-answers='kernels single tri_axis_aligned one_answer contact_one_answer picking_one_answer'
+kernels='bvh_test_one_answer bvh_test_contact_one_answer bvh_test_picking_one_answer'
+tests="$kernels bvh_test_kernels bvh_test_single bvh_test_tri_axis_aligned lib_test_editing_one_answer"
 for preset in wasm wasm-base; do
     say "== web: $preset"
     configure_tests "$preset" --preset "$preset" -DCMAKE_BUILD_TYPE=MinSizeRel
-    # shellcheck disable=SC2046 # a list of words
-    compile --target sightline_wasm sightline_wasm_core lib_test_editing_one_answer $(printf 'bvh_test_%s ' $answers)
+    # shellcheck disable=SC2086 # a list of words
+    compile --target sightline_wasm sightline_wasm_core $tests
     module=$build/tools/web/sightline.wasm
     say "      $preset: $(wc -c <"$module") bytes, $(gzip -9c "$module" | wc -c) compressed by gzip"
-    run_tests --timeout 600 -R "^(bvh/($(printf %s "$answers" | tr ' ' '|'))|lib/editing_one_answer)\$"
+    run_tests --timeout 600 -R "^($(printf %s "$tests" | sed 's:_test_:/:g; s: :|:g'))\$"
+    tests=$kernels
 done
 
 packages="import { packages } from '$root/test/web/support/installed.mjs'; console.log(packages())"

@@ -135,7 +135,11 @@ TEST(every_pair_of_settings_meets)
     const matrix *m = *state;
     FREED pairwise_row *rows = calloc(m->all, sizeof *rows);
     const size_t count = pairwise_rows(m->counts, rows, m->all);
-    assert_true(count < m->all);
+    int varied = 0;
+    for (int kind = 0; kind < PAIRWISE_KINDS; kind++) {
+        varied += m->counts[kind] > 1;
+    }
+    assert_true(count < m->all || varied <= 2); /* of two settings all pairs are all there is */
     for (size_t i = 0; i < m->all; i++) {
         const pairwise_row wanted = pairwise_row_at(m->counts, i);
         for (int a = 0; a < PAIRWISE_KINDS; a++) {

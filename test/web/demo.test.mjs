@@ -26,7 +26,7 @@ async function compareFaces(page, positions) {
   return hits;
 }
 
-describe('the demo', { skip, timeout: 900000 }, () => {
+describe('the demo', { skip, timeout: 1800000 }, () => {
   const at = onPage();
   let page;
 

@@ -10,11 +10,11 @@ import { drag, hover, kinds, missing, mode, onPage, open, root, settle, shot, st
 const cow = join(root, 'test/data/spot.obj');
 
 async function loaded(page) {
-  await page.waitForFunction(() => sightlineDemo.loaded?.done || sightlineDemo.loaded?.error, null, { timeout: 60000 });
+  await page.waitForFunction(() => sightlineDemo.loaded?.done || sightlineDemo.loaded?.error);
   return state(page, 'app.loaded');
 }
 
-describe('the page of the demo', { skip: missing(), timeout: 900000 }, () => {
+describe('the page of the demo', { skip: missing(), timeout: 1800000 }, () => {
   const at = onPage();
   let page;
 
@@ -48,12 +48,12 @@ describe('the page of the demo', { skip: missing(), timeout: 900000 }, () => {
 
   it('shows what rays cost', async () => {
     await page.click('#tools [data-mode=cost]');
-    await page.waitForFunction(() => sightlineDemo.cost.done === sightlineDemo.cost.tiles, null, { timeout: 60000 });
+    await page.waitForFunction(() => sightlineDemo.cost.done === sightlineDemo.cost.tiles);
     const { low, high } = await state(page, 'app.cost');
     assert.ok(low > 0 && high > low);
     await shot(page, 'cost');
     await page.check('input[name=measure][value=depth]', { force: true });
-    await page.waitForFunction(() => sightlineDemo.cost?.low === 0 && sightlineDemo.cost.done === sightlineDemo.cost.tiles, null, { timeout: 60000 });
+    await page.waitForFunction(() => sightlineDemo.cost?.low === 0 && sightlineDemo.cost.done === sightlineDemo.cost.tiles);
     assert.ok((await state(page, 'app.cost.high')) >= 4);
     await page.check('input[name=measure][value=time]', { force: true });
     await mode(page, 'inspect');
@@ -163,9 +163,8 @@ describe('the page of the demo', { skip: missing(), timeout: 900000 }, () => {
     await shot(phone, 'phone');
     await phone.tap('#tools [data-mode=through]');
     await phone.touchscreen.tap(195, 300);
-    await settle(phone);
+    await phone.waitForFunction(() => sightlineDemo.stack.length >= 2);
     const stack = await state(phone, 'app.stack.map((pick) => pick.instance)');
-    assert.ok(stack.length >= 2);
     await phone.locator('#deeper').scrollIntoViewIfNeeded();
     await phone.tap('#deeper');
     await phone.waitForFunction((instance) => sightlineDemo.through.instance === instance, stack[1]);

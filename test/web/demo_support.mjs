@@ -55,6 +55,7 @@ export async function open(browser, address, { instances = 400, ...context } = {
   // Software draws a quarter of the pixels in a fraction of the time; pictures for people are whole ones.
   const deviceScaleFactor = process.env.SIGHTLINE_SHOTS ? 1 : 0.5;
   const page = await (await browser.newContext({ viewport: { width: 1100, height: 640 }, deviceScaleFactor, ...context })).newPage();
+  page.setDefaultTimeout(300000); // software that draws on a busy machine
   page.errors = [];
   page.on('console', (message) => {
     // What swiftshader says of its own speed is no fault of the page.
@@ -63,14 +64,14 @@ export async function open(browser, address, { instances = 400, ...context } = {
   });
   page.on('pageerror', (error) => page.errors.push(error.stack));
   await page.goto(`${address}?instances=${instances}`);
-  await page.waitForFunction(() => globalThis.sightlineDemo?.frames > 0, null, { timeout: 120000 });
+  await page.waitForFunction(() => globalThis.sightlineDemo?.frames > 0);
   await page.evaluate(oracle);
   return page;
 }
 
 /** Waits until nothing is left to draw. */
 export async function settle(page) {
-  await page.waitForFunction(() => sightlineDemo.pending === undefined, null, { timeout: 60000 });
+  await page.waitForFunction(() => sightlineDemo.pending === undefined);
 }
 
 export const state = (page, get) => page.evaluate(`(() => { const app = sightlineDemo; return ${get}; })()`);

@@ -9,6 +9,6 @@ file(GLOB web_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/web/*.test.mjs
 foreach(file IN LISTS web_tests)
   get_filename_component(name ${file} NAME_WE)
   add_test(NAME web/${name} COMMAND ${SIGHTLINE_NODE} --test --test-reporter=tap ${file})
-  set_tests_properties(web/${name} PROPERTIES TIMEOUT 900 ENVIRONMENT
+  set_tests_properties(web/${name} PROPERTIES TIMEOUT 1800 ENVIRONMENT
     "SIGHTLINE_WASM=$<TARGET_FILE:sightline_wasm>;SIGHTLINE_WASM_CORE=$<TARGET_FILE:sightline_wasm_core>")
 endforeach()

@@ -267,11 +267,13 @@ static void spoil_header(sl_bvh *tree, int variant)
 static void spoil_totals(sl_bvh *tree, int variant)
 {
     sl_bvh_info *info = &tree->info;
-    size_t *sizes[] = { &info->triangle_count,    &info->node_count,  &info->leaf_count,
-                        &info->leaf_histogram[3], &info->child_count, &info->bytes };
+    size_t *sizes[] = { &info->node_count, &info->leaf_count, &info->leaf_histogram[3],
+                        &info->child_count, &info->bytes };
     double *doubles[] = { &info->sah_cost, &info->bytes_per_triangle };
-    if (variant < 6) {
-        ++*sizes[variant];
+    if (variant == 0) {
+        info->triangle_count++;
+    } else if (variant < 6) {
+        ++*sizes[variant - 1];
     } else if (variant < 8) {
         *doubles[variant - 6] = nextafter(*doubles[variant - 6], 0);
     } else if (variant < 10) {

@@ -123,8 +123,9 @@ static bool differ(const job *j, const long double a[3], const long double b[3])
         cross(a, b, across);
         return product_of(across, across) != 0 || product_of(a, b) < 0;
     }
-    const long double lengths = sqrtl(product_of(a, a)) * sqrtl(product_of(b, b));
-    const long double angle = acosl(fmaxl(-1, fminl(1, product_of(a, b) / lengths)));
+    /* By doubles: compiler-rt 19 for WebAssembly has 1 / (sqrtl(2) * sqrtl(2)) = 1. */
+    const double lengths = (double)(sqrtl(product_of(a, a)) * sqrtl(product_of(b, b)));
+    const long double angle = acosl(fmaxl(-1, fminl(1, (double)product_of(a, b) / lengths)));
     j->p->uncertain = j->p->uncertain || fabsl(angle - (long double)j->def->crease_rad) < 1e-8L;
     return angle > (long double)j->def->crease_rad;
 }

@@ -1,6 +1,7 @@
 /* Hybrid packets: rays of any-hit batches that go down the tree together answer as single calls
  * do. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/environment/needs.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
 #include "test/support/input/slender.h"
@@ -280,6 +281,7 @@ TEST(rays_that_leave_a_flat_wall_do_not_meet_it_again)
 /* Without this the tests above would pass without hybrid packets. */
 TEST(short_rays_together_open_fewer_nodes)
 {
+    test_needs_batches();
     enum { MANY = 1024 };
     OWN(sl_mesh) mesh = scene(1, 1);
     OWN(sl_bvh) bvh = made_bvh(mesh, NULL);

@@ -1,6 +1,7 @@
 /* Packets: coherent rays of closest-hit batches that go down the tree together answer as single
  * calls do. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/environment/needs.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
 #include "test/support/test.h"
@@ -191,6 +192,7 @@ static void count_work(const sl_bvh *bvh, const sl_ray *rays, size_t count, sl_h
 /* Else this test would pass without packets. */
 TEST(rays_together_open_fewer_nodes)
 {
+    test_needs_batches();
     FREED picture *p = malloc(sizeof *p);
     OWN(sl_mesh) mesh = scene(1, 1);
     OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
@@ -214,6 +216,7 @@ TEST(rays_together_open_fewer_nodes)
  * dozens of others save. */
 TEST(packets_among_needles_pay)
 {
+    test_needs_batches();
     enum { NEEDLES = 2000, WIDTH = 64, RAYS = WIDTH * WIDTH };
     static float corner[NEEDLES * 3][3];
     static uint32_t index[NEEDLES * 3];
@@ -252,6 +255,7 @@ TEST(packets_among_needles_pay)
  * own.  With whole groups this counts twice as many. */
 TEST(few_lines_at_a_leaf_are_tested_in_pairs)
 {
+    test_needs_batches();
     FREED picture *p = malloc(sizeof *p);
     OWN(sl_mesh) mesh = made_grid(200, 200, 3, 1);
     OWN(sl_bvh) bvh = made_bvh(mesh, NULL);
