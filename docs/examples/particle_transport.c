@@ -19,7 +19,8 @@
  * surface that it has crossed, so that no place is rounded; and with SL_CROSSINGS a ray through an
  * edge or a corner crosses one of the triangles there, or none, but never half of them.  Both
  * volumes of a surface decide exactly about the same corners and the same ray, so that no flight
- * ends but at the box around the world: not even those that are aimed at corners and start there. */
+ * ends but at the box around the world: not even those that are aimed at corners and start
+ * there. */
 #include <sightline/sightline.h>
 
 #include <math.h>
@@ -71,7 +72,8 @@ static sl_result volume_make(const surface *surfaces, size_t count, sl_bvh **out
     return result;
 }
 
-/* The triangle that is met first, of those at one t the lowest, with least <= t <= most, and its t; SL_NONE: none is. */
+/* The triangle that is met first, of those at one t the lowest, with least <= t <= most, and its t;
+ * SL_NONE: none is. */
 static uint32_t volume_fire(const sl_bvh *volume, const double origin[3], const double dir[3],
                             double least, double most, orientation which, met_list *met, double *t)
 {
@@ -92,8 +94,9 @@ static uint32_t volume_fire(const sl_bvh *volume, const double origin[3], const 
     return hit.prim;
 }
 
-/* Whether dir leads out through an odd number of triangles.  A point on a surface counts as moved by
- * an infinitely small amount, as the ray does: it is in one of two volumes, never in both or none. */
+/* Whether dir leads out through an odd number of triangles.  A point on a surface counts as moved
+ * by an infinitely small amount, as the ray does: it is in one of two volumes, never in both or
+ * none. */
 static bool volume_has(const sl_bvh *volume, const double point[3], const double dir[3])
 {
     const sl_options options = { .flags = SL_CROSSINGS };
@@ -233,11 +236,10 @@ static void carry(const world *w)
 
 int main(int argc, char **argv)
 {
-    static const float box[8][3] = {
-        { -1.5f, -1.5f, -1.5f }, { 1.5f, -1.5f, -1.5f }, { -1.5f, 1.5f, -1.5f },
-        { 1.5f, 1.5f, -1.5f },   { -1.5f, -1.5f, 1.5f }, { 1.5f, -1.5f, 1.5f },
-        { -1.5f, 1.5f, 1.5f },   { 1.5f, 1.5f, 1.5f }
-    };
+    static const float box[8][3] = { { -1.5f, -1.5f, -1.5f }, { 1.5f, -1.5f, -1.5f },
+                                     { -1.5f, 1.5f, -1.5f },  { 1.5f, 1.5f, -1.5f },
+                                     { -1.5f, -1.5f, 1.5f },  { 1.5f, -1.5f, 1.5f },
+                                     { -1.5f, 1.5f, 1.5f },   { 1.5f, 1.5f, 1.5f } };
     static const uint32_t sides[12][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 7 }, { 4, 7, 6 },
                                            { 0, 1, 5 }, { 0, 5, 4 }, { 2, 6, 7 }, { 2, 7, 3 },
                                            { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 } };
@@ -247,12 +249,11 @@ int main(int argc, char **argv)
     sl_result result = sl_mesh_load(argc > 1 ? argv[1] : "spot.obj", NULL, &mesh, &error);
     if (result == SL_OK) {
         w.body = sl_mesh_soup(mesh);
-        const surface surfaces[2] = { { w.body, true },
-                                      { { .xyz = box[0],
-                                          .indices = sides[0],
-                                          .triangle_count = 12,
-                                          .vertex_count = 8 },
-                                        false } };
+        const surface surfaces[2] = {
+            { w.body, true },
+            { { .xyz = box[0], .indices = sides[0], .triangle_count = 12, .vertex_count = 8 },
+              false }
+        };
         const surface own = { w.body, false };
         result = volume_make(&own, 1, &w.volumes[BODY], &error);
         if (result == SL_OK) {

@@ -143,9 +143,9 @@ static void reflect(IPLRay *ray, const IPLHit *hit, uint32_t *state)
 {
     const IPLVector3 n = hit->normal, d = ray->direction, r = random_unit(state);
     const float on = hit->distance, off = 1e-4f;
-    ray->origin = (IPLVector3){ ray->origin.x + on * d.x + off * n.x,
-                                ray->origin.y + on * d.y + off * n.y,
-                                ray->origin.z + on * d.z + off * n.z };
+    ray->origin =
+        (IPLVector3){ ray->origin.x + on * d.x + off * n.x, ray->origin.y + on * d.y + off * n.y,
+                      ray->origin.z + on * d.z + off * n.z };
     ray->direction = unit((IPLVector3){ n.x + r.x, n.y + r.y, n.z + r.z });
 }
 
