@@ -76,6 +76,7 @@ typedef struct judge_session {
     sl_options query;
     sl_triangle_ref skip[2];
     answers_in answers;
+    camera_in camera; /* of the picture */
     judge judge;
     judge_report report;
     bool allowed[VERDICT_COUNT + 1];
@@ -109,12 +110,11 @@ static int check_usage(const invocation *call, judge_session *s)
 static int open_picture(judge_session *s, const invocation *call)
 {
     const judge_options *o = s->options;
-    camera_in camera;
-    int status = camera_in_frame(&camera, call, &o->camera, &s->in);
-    status = status == EXIT_DONE ? camera_in_save(&camera, &o->camera) : status;
+    int status = camera_in_frame(&s->camera, call, &o->camera, &s->in);
+    status = status == EXIT_DONE ? camera_in_save(&s->camera, &o->camera) : status;
     if (status == EXIT_DONE) {
         progress_begin(&s->in.bar, o->common.quiet);
-        s->report.picture = marks_create(&s->in, &camera, &s->in.bar, (int)o->samples, &status);
+        s->report.picture = marks_create(&s->in, &s->camera, &s->in.bar, (int)o->samples, &status);
         progress_end(&s->in.bar);
     }
     return status;

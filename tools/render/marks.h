@@ -13,7 +13,8 @@ typedef struct mark_kind {
 
 typedef struct marks marks;
 
-/* Traces what is loaded.  NULL after a report, whose status is in *status. */
+/* Traces what is loaded; in and camera stay until the end.  NULL after a report, whose status is in
+ * *status. */
 marks *marks_create(const mesh_in *in, const camera_in *camera, progress *bar, int samples,
                     int *status);
 void marks_destroy(marks *p); /* NULL is fine */

@@ -104,9 +104,7 @@ static verdict verdict_of(const fixture *f, const whole_hit hits[PRIMS], int pri
     if (f->mode == JUDGE_CLOSEST && compare(&hits[prim], &hits[best]) > 0) {
         return VERDICT_BEHIND;
     }
-    return off                                       ? VERDICT_T
-           : f->mode == JUDGE_CLOSEST && prim != best ? VERDICT_TIE
-                                                      : VERDICT_HIT;
+    return off ? VERDICT_T : f->mode == JUDGE_CLOSEST && prim != best ? VERDICT_TIE : VERDICT_HIT;
 }
 
 /* Writes one row, and expects its verdict; whether it named a hit. */
@@ -114,9 +112,8 @@ static bool put_answer(fixture *f, int ray, int prim, bool again)
 {
     const whole_hit *hits = f->hits[ray];
     const bool off = number(f, 0, 5) == 0, known = prim >= 0 && prim < PRIMS;
-    const double t = known && hits[prim].on_line
-                         ? (double)hits[prim].num / (double)hits[prim].den
-                         : 1;
+    const double t =
+        known && hits[prim].on_line ? (double)hits[prim].num / (double)hits[prim].den : 1;
     fprintf(f->answers, "%d,%.17g,%d\n", ray, t + off, prim);
     verdict is = verdict_of(f, hits, prim, off);
     is = again && known && hits[prim].within ? VERDICT_REPEATED : is;
@@ -225,9 +222,9 @@ static void judge_random(judge_mode mode, bool doubles)
         unmake_bvh(f.bvh, f.mesh);
     }
     for (int i = 0; i < VERDICT_NOT_A_NUMBER; i++) {
-        const bool possible = i == VERDICT_REPEATED                       ? mode == JUDGE_ALL
+        const bool possible = i == VERDICT_REPEATED                     ? mode == JUDGE_ALL
                               : i == VERDICT_TIE || i == VERDICT_BEHIND ? mode == JUDGE_CLOSEST
-                                                                          : true;
+                                                                        : true;
         assert_int_equal(all[i] > 0, possible);
     }
 }
