@@ -27,6 +27,7 @@
     X(pick)                                                                                        \
     X(select)                                                                                      \
     X(explain)                                                                                     \
+    X(verify)                                                                                      \
     X(bench)                                                                                       \
     X(completion)
 

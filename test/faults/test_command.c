@@ -34,6 +34,8 @@ static const char *const lines[] = {
     "sweep cube.obj --sphere 0.5,0.5,3,1 --dir 0,0,-4",
     "pick cube.obj --size 9x9 --pixel 4,4",
     "render cube.obj --size 16x12 --samples 1 -q -o made",
+    "verify cube.obj --rays rays.txt --answers lists.csv --mode all --json",
+    "verify cube.obj --rays rays.txt --answers lists.csv --picture made --size 9x9 -q",
     "bake ao cube.obj --rays 8 -o made -q",
     "--help",
 };
@@ -138,9 +140,11 @@ TEST(without_memory_the_command_works_or_says_so)
         "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAA"
         "AAAAgD8AAAAA\"}]}";
     static const char rays[] = "3 0 0  -1 0 0\n0 3 0  0 -1 0\n5 5 5  1 0 0\n", points[] = "2 0 0\n";
+    static const char lists[] = "ray,t,prim\n0,2,0\n1,2,10\n2,1,3\n";
     assert_int_equal(setenv("SOURCE_DATE_EPOCH", "0", 1), 0); /* of BCF files */
     put(in_folder("rays.txt"), rays, sizeof rays - 1);
     put(in_folder("points.txt"), points, sizeof points - 1);
+    put(in_folder("lists.csv"), lists, sizeof lists - 1);
     put(in_folder("scene.json"), scene, sizeof scene - 1);
     put(in_folder("nodes.gltf"), nodes, sizeof nodes - 1);
     char copy[512];

@@ -1,9 +1,8 @@
 /* check.h: what the parts of `sightline check` share: kinds of faults, rows and the picture. */
 #pragma once
 
-#include "tools/output/canvas.h"
 #include "tools/output/output.h"
-#include "tools/render/render.h"
+#include "tools/render/marks.h"
 
 #include <sightline/mesh_repair.h>
 
@@ -51,17 +50,9 @@ size_t check_self_intersections_find(check_self_intersections *m, size_t begin);
 bool check_self_intersections_has(const check_self_intersections *m, size_t prim);
 
 /* The picture (check/picture.c): triangles with faults in their kind's colour, edges and vertices
- * drawn over it, fainter where something is in front of them. */
-typedef struct check_picture check_picture;
-
-/* Traces the mesh.  NULL after a report, whose status is in *status. */
-check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, progress *bar,
-                                    int samples, int *status);
-void check_picture_add(check_picture *p, int kind, const sl_fault *fault);
-
-/* Puts colours and a legend of the kinds that there are in; then the pixels are done. */
-canvas check_picture_finish(check_picture *p, const uint64_t counts[CHECK_KINDS]);
-void check_picture_destroy(check_picture *p); /* NULL is fine */
+ * drawn over it. */
+void check_picture_add(marks *p, const sl_mesh *mesh, int kind, const sl_fault *fault);
+canvas check_picture_finish(marks *p, const uint64_t counts[CHECK_KINDS]);
 
 /* --seams (check/seams.c).  Prints up to limit seams of a scene that is built, and how many there
  * are.  tolerance 0: the library's.  *fine is whether there are none.  EXIT_DONE, or the status of
@@ -85,7 +76,7 @@ typedef struct check_session {
     const check_options *options;
     mesh_in in;
     camera_in camera;
-    check_picture *picture;                  /* NULL: none is wanted */
+    marks *picture;                          /* NULL: none is wanted */
     check_self_intersections *intersections; /* NULL: not looked for */
     output out;
     check_rows rows;

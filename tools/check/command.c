@@ -43,24 +43,6 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-static int parse_allow(const invocation *call, const char *names, bool allowed[CHECK_KINDS])
-{
-    for (const char *name = names; name != NULL;) {
-        const size_t size = strcspn(name, ",");
-        int kind = 0;
-        while (kind < CHECK_KINDS &&
-               (strlen(check_words[kind]) != size || strncmp(check_words[kind], name, size) != 0)) {
-            kind++;
-        }
-        if (kind == CHECK_KINDS) {
-            return report_usage(call->command, "--allow knows no '%.*s'", (int)size, name);
-        }
-        allowed[kind] = true;
-        name = name[size] == ',' ? name + size + 1 : NULL;
-    }
-    return EXIT_DONE;
-}
-
 /* Options that have no meaning beside each other. */
 static int check_usage(const invocation *call, check_session *s)
 {
@@ -89,7 +71,9 @@ static int check_usage(const invocation *call, check_session *s)
     status = status == EXIT_DONE ? file_name_check(call, "repair", o->repair, ".ply .obj .stl .glb")
                                  : status;
     status = status == EXIT_DONE ? camera_in_check(call, &o->camera) : status;
-    return status == EXIT_DONE ? parse_allow(call, o->allow, s->allowed) : status;
+    return status == EXIT_DONE
+               ? common_parse_words(call, "allow", o->allow, check_words, s->allowed)
+               : status;
 }
 
 /* Bad triangles are what is looked for: they are left out, unless --bad refuse is given.  Of a
@@ -112,7 +96,7 @@ static int open_picture(check_session *s, const invocation *call)
     if (status == EXIT_DONE) {
         progress_begin(&s->in.bar, s->options->common.quiet);
         s->picture =
-            check_picture_create(&s->in, &s->camera, &s->in.bar, (int)s->options->samples, &status);
+            marks_create(&s->in, &s->camera, &s->in.bar, (int)s->options->samples, &status);
         progress_end(&s->in.bar);
     }
     return status;
@@ -178,7 +162,7 @@ static int check_run(const invocation *call)
     int status = check_usage(call, &s);
     status = status == EXIT_DONE ? check_whole(&s, call) : status;
     check_self_intersections_destroy(s.intersections);
-    check_picture_destroy(s.picture);
+    marks_destroy(s.picture);
     mesh_in_close(&s.in);
     return status;
 }

@@ -12,7 +12,7 @@ static void look_add(check_session *s, int kind, const sl_fault *fault)
 {
     s->counts[kind]++;
     if (s->picture != NULL) {
-        check_picture_add(s->picture, kind, fault);
+        check_picture_add(s->picture, s->in.mesh, kind, fault);
     }
     if (check_rows_left(&s->rows, kind) > 0) {
         progress_clear(&s->in.bar);
@@ -86,7 +86,7 @@ static void take_triangle(check_session *s, uint32_t prim)
     const sl_fault fault = { .prim = prim, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } };
     s->counts[CHECK_INTERSECTION]++;
     if (s->picture != NULL) {
-        check_picture_add(s->picture, CHECK_INTERSECTION, &fault);
+        check_picture_add(s->picture, s->in.mesh, CHECK_INTERSECTION, &fault);
     }
 }
 

@@ -94,6 +94,25 @@ bool common_use_color(const common_options *common, FILE *stream)
     return (no_color == NULL || no_color[0] == '\0') && isatty(fileno(stream));
 }
 
+int common_parse_words(const invocation *call, const char *option, const char *names,
+                       const char *const *words, bool *chosen)
+{
+    for (const char *name = names; name != NULL;) {
+        const size_t size = strcspn(name, ",");
+        int i = 0;
+        while (words[i] != NULL &&
+               (strlen(words[i]) != size || strncmp(words[i], name, size) != 0)) {
+            i++;
+        }
+        if (words[i] == NULL) {
+            return report_usage(call->command, "--%s knows no '%.*s'", option, (int)size, name);
+        }
+        chosen[i] = true;
+        name = name[size] == ',' ? name + size + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
 double common_seconds(void)
 {
     struct timespec now;

@@ -31,5 +31,10 @@ int common_make_pool(const common_options *common, sl_pool **pool);
  */
 bool common_use_color(const common_options *common, FILE *stream);
 
+/* Words with commas between: sets chosen by their places among those of a list that ends with NULL.
+ * names NULL: none.  EXIT_DONE or EXIT_USAGE. */
+int common_parse_words(const invocation *call, const char *option, const char *names,
+                       const char *const *words, bool *chosen);
+
 /* Seconds on a clock that never goes back. */
 double common_seconds(void);

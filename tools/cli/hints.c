@@ -13,7 +13,7 @@ typedef struct hint {
 static const hint subcommands[] = {
     { NULL, "repair weld fix clean mend heal",
       "'sightline check MESH --repair FILE' writes a repaired mesh" },
-    { NULL, "validate lint verify inspect", "'sightline check' says what is wrong with a mesh" },
+    { NULL, "validate lint inspect", "'sightline check' says what is wrong with a mesh" },
     { NULL, "convert export save",
       "'sightline check MESH --repair FILE' writes it in the format that FILE ends in" },
     { NULL, "slice section cut clip plane",

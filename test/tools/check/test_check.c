@@ -14,7 +14,7 @@ typedef struct scene {
     mesh_in in;
     camera_in camera;
     progress bar;
-    check_picture *picture;
+    marks *picture;
 } scene;
 
 static void open_scene(scene *s)
@@ -35,20 +35,20 @@ static void open_scene(scene *s)
     s->camera.axes[CAMERA_FORWARD][2] = -1;
     s->camera.axes[CAMERA_FORWARD][3] = 3;
     int status;
-    s->picture = check_picture_create(&s->in, &s->camera, &s->bar, 1, &status);
+    s->picture = marks_create(&s->in, &s->camera, &s->bar, 1, &status);
     assert_non_null(s->picture);
 }
 
 static void close_scene(scene *s)
 {
-    check_picture_destroy(s->picture);
+    marks_destroy(s->picture);
     unmake_bvh(s->in.bvh, s->in.mesh);
 }
 
 static void add_edge(scene *s, int kind, uint32_t from, uint32_t to)
 {
     check_picture_add(
-        s->picture, kind,
+        s->picture, s->in.mesh, kind,
         &(sl_fault){
             .kind = (sl_fault_kind)kind, .other = SL_NONE, .vertex = { from, to }, .uses = 1 });
 }
@@ -56,7 +56,7 @@ static void add_edge(scene *s, int kind, uint32_t from, uint32_t to)
 static void add_triangle(scene *s, int kind, uint32_t prim)
 {
     check_picture_add(
-        s->picture, kind,
+        s->picture, s->in.mesh, kind,
         &(sl_fault){ .prim = prim, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } });
 }
 
@@ -133,7 +133,7 @@ TEST(vertices_are_dots)
 {
     UNDONE(close_scene) scene s;
     open_scene(&s);
-    check_picture_add(s.picture, SL_FAULT_UNUSED_VERTEX,
+    check_picture_add(s.picture, s.in.mesh, SL_FAULT_UNUSED_VERTEX,
                       &(sl_fault){ .prim = SL_NONE, .other = SL_NONE, .vertex = { 7, 7 } });
     const canvas c = finish(&s);
     size_t colored = 0;
@@ -160,8 +160,8 @@ TEST(what_is_nowhere_is_not_drawn)
     sl_mesh_destroy(s.in.mesh);
     s.in.mesh = mesh;
     int status;
-    check_picture_destroy(s.picture);
-    s.picture = check_picture_create(&s.in, &s.camera, &s.bar, 1, &status);
+    marks_destroy(s.picture);
+    s.picture = marks_create(&s.in, &s.camera, &s.bar, 1, &status);
     assert_non_null(s.picture);
     for (uint32_t i = 0; i < 5; i++) {
         for (uint32_t j = 0; j < 5; j++) {

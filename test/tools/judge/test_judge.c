@@ -1,0 +1,249 @@
+/* Verdicts about random answers, held against whole numbers: small meshes on a grid, whose
+ * triangles often share edges, planes and places, and rays through them. */
+#include "test/support/environment/folder.h"
+#include "test/support/test.h"
+#include "tools/judge/judge.h"
+
+enum { PRIMS = 14, RAYS = 400, ANSWERS = 6, SIDE = 4 };
+
+typedef struct whole_ray {
+    int64_t origin[3], dir[3], tmin, tmax;
+} whole_ray;
+
+/* A hit at num / den, den > 0. */
+typedef struct whole_hit {
+    bool on_line, within;
+    int64_t num, den;
+} whole_hit;
+
+typedef struct fixture {
+    float xyz[3 * PRIMS][3];
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    whole_ray rays[RAYS];
+    whole_hit hits[RAYS][PRIMS];
+    uint64_t expected[VERDICT_COUNT];
+    judge_mode mode;
+    test_random random;
+    FILE *answers;
+} fixture;
+
+static int64_t number(fixture *f, int64_t from, int64_t to)
+{
+    return from + (int64_t)test_random_below(&f->random, (uint32_t)(to - from + 1));
+}
+
+static void cross(const int64_t a[3], const int64_t b[3], int64_t out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+    }
+}
+
+static int64_t dot(const int64_t a[3], const int64_t b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Whether the line passes all edges on one side, by triple products. */
+static whole_hit hit_of(const fixture *f, const whole_ray *ray, int prim)
+{
+    int64_t v[3][3], e[2][3], normal[3];
+    for (int i = 0; i < 3; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            v[i][axis] = (int64_t)f->xyz[3 * prim + i][axis] - ray->origin[axis];
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        e[0][axis] = v[1][axis] - v[0][axis];
+        e[1][axis] = v[2][axis] - v[0][axis];
+    }
+    cross(e[0], e[1], normal);
+    const int64_t along = dot(normal, ray->dir), sign = along < 0 ? -1 : 1;
+    whole_hit hit = { .on_line = along != 0, .den = sign * along, .num = sign * dot(normal, v[0]) };
+    for (int i = 0; i < 3; i++) {
+        int64_t side[3];
+        cross(v[i], v[(i + 1) % 3], side);
+        hit.on_line = hit.on_line && sign * dot(side, ray->dir) >= 0;
+    }
+    hit.within = hit.on_line && hit.num >= ray->tmin * hit.den && hit.num <= ray->tmax * hit.den;
+    return hit;
+}
+
+/* -1, 0, 1: as t of a are below those of b. */
+static int compare(const whole_hit *a, const whole_hit *b)
+{
+    const int64_t x = a->num * b->den, y = b->num * a->den;
+    return (x > y) - (x < y);
+}
+
+/* The closest one; -1: there is none. */
+static int closest_of(const whole_hit hits[PRIMS])
+{
+    int best = -1;
+    for (int i = 0; i < PRIMS; i++) {
+        if (hits[i].within && (best < 0 || compare(&hits[i], &hits[best]) < 0)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static verdict verdict_of(const fixture *f, const whole_hit hits[PRIMS], int prim, bool off)
+{
+    const int best = closest_of(hits);
+    if (prim < 0) {
+        return best < 0 ? VERDICT_MISS : VERDICT_LEAK;
+    }
+    if (prim >= PRIMS) {
+        return VERDICT_NO_TRIANGLE;
+    }
+    if (!hits[prim].within) {
+        return hits[prim].on_line ? VERDICT_LIMITS : best < 0 ? VERDICT_PHANTOM : VERDICT_BESIDE;
+    }
+    if (f->mode == JUDGE_CLOSEST && compare(&hits[prim], &hits[best]) > 0) {
+        return VERDICT_BEHIND;
+    }
+    return off ? VERDICT_T : f->mode == JUDGE_CLOSEST && prim != best ? VERDICT_TIE : VERDICT_HIT;
+}
+
+/* Writes one row, and expects its verdict; whether it named a hit. */
+static bool put_answer(fixture *f, int ray, int prim, bool again)
+{
+    const whole_hit *hits = f->hits[ray];
+    const bool off = number(f, 0, 5) == 0, known = prim >= 0 && prim < PRIMS;
+    const double t =
+        known && hits[prim].on_line ? (double)hits[prim].num / (double)hits[prim].den : 1;
+    fprintf(f->answers, "%d,%.17g,%d\n", ray, t + off, prim);
+    verdict is = verdict_of(f, hits, prim, off);
+    is = again && known && hits[prim].within ? VERDICT_REPEATED : is;
+    f->expected[is] += f->mode != JUDGE_ALL || prim >= 0;
+    return known && hits[prim].within;
+}
+
+static void put_lists(fixture *f, int ray)
+{
+    bool named[PRIMS] = { false };
+    const int64_t count = number(f, 0, ANSWERS);
+    int said = 0;
+    for (int i = 0; i < count; i++) {
+        const int prim = (int)number(f, -1, PRIMS);
+        said += prim >= 0;
+        if (put_answer(f, ray, prim, prim >= 0 && prim < PRIMS && named[prim])) {
+            named[prim] = true;
+        }
+    }
+    bool any = false;
+    for (int i = 0; i < PRIMS; i++) {
+        any = any || f->hits[ray][i].within;
+        f->expected[VERDICT_LEAK] += f->hits[ray][i].within && !named[i];
+    }
+    f->expected[VERDICT_MISS] += !any && said == 0;
+}
+
+/* Mostly one that is hit, or near it. */
+static void put_one(fixture *f, int ray)
+{
+    const int best = closest_of(f->hits[ray]);
+    const int64_t which = number(f, 0, 3);
+    const int prim = which == 0 ? best : which == 1 ? -1 : (int)number(f, 0, PRIMS);
+    if (number(f, 0, 9) == 0) {
+        f->expected[verdict_of(f, f->hits[ray], -1, false)]++; /* no row */
+    } else {
+        (void)put_answer(f, ray, prim, false);
+    }
+}
+
+static void make(fixture *f, judge_mode mode, uint64_t seed)
+{
+    *f = (fixture){ .mode = mode, .random = { test_seed(seed) } };
+    for (int i = 0; i < 9 * PRIMS; i++) {
+        f->xyz[i / 3][i % 3] = (float)number(f, 0, SIDE);
+    }
+    f->mesh = made_mesh(f->xyz[0], 3 * PRIMS, NULL, PRIMS, NULL);
+    f->bvh = made_bvh(f->mesh, NULL);
+    FILE *rays = fopen(in_folder("rays.txt"), "w");
+    f->answers = fopen(in_folder("answers.csv"), "w");
+    assert_true(rays != NULL && f->answers != NULL);
+    fputs("ray,t,prim\n", f->answers);
+    for (int i = 0; i < RAYS; i++) {
+        whole_ray *ray = &f->rays[i];
+        for (int axis = 0; axis < 3; axis++) {
+            ray->origin[axis] = number(f, -1, SIDE + 1);
+            ray->dir[axis] = number(f, -2, 2);
+        }
+        ray->tmin = number(f, -2, 1);
+        ray->tmax = ray->tmin + number(f, 0, 3);
+        for (int axis = 0; axis < 6; axis++) {
+            fprintf(rays, "%d ", (int)(axis < 3 ? ray->origin : ray->dir)[axis % 3]);
+        }
+        fprintf(rays, "%d %d\n", (int)ray->tmin, (int)ray->tmax);
+        for (int prim = 0; prim < PRIMS; prim++) {
+            f->hits[i][prim] = hit_of(f, ray, prim);
+        }
+        (mode == JUDGE_ALL ? put_lists : put_one)(f, i);
+    }
+    assert_int_equal(fclose(rays), 0);
+    assert_int_equal(fclose(f->answers), 0);
+}
+
+static void count_error(void *user, const judgement *what)
+{
+    uint64_t *errors = user;
+    errors[what->is]++;
+}
+
+static void judge_random(judge_mode mode, bool doubles)
+{
+    static fixture f;
+    uint64_t all[VERDICT_COUNT] = { 0 };
+    for (uint64_t seed = 0; seed < 2 + test_count(20); seed++) {
+        uint64_t errors[VERDICT_COUNT] = { 0 };
+        make(&f, mode, seed);
+        const mesh_in in = { .mesh = f.mesh, .bvh = f.bvh };
+        answers_in answers;
+        judge j = { .in = &in,
+                    .mode = mode,
+                    .doubles = doubles,
+                    .steps = 1024,
+                    .take = count_error,
+                    .user = errors };
+        assert_int_equal(answers_open(&answers, in_folder("answers.csv"), in_folder("rays.txt"),
+                                      doubles, 0, INFINITY),
+                         0);
+        assert_int_equal(judge_run(&j, &answers), 0);
+        for (int i = 0; i < VERDICT_COUNT; i++) {
+            assert_int_equal(j.sums.verdicts[i], f.expected[i]);
+            assert_int_equal(errors[i], verdict_is_error((verdict)i) ? f.expected[i] : 0);
+            all[i] += f.expected[i];
+        }
+        answers_close(&answers);
+        judge_free(&j);
+        unmake_bvh(f.bvh, f.mesh);
+    }
+    for (int i = 0; i < VERDICT_NOT_A_NUMBER; i++) {
+        const bool possible = i == VERDICT_REPEATED                     ? mode == JUDGE_ALL
+                              : i == VERDICT_TIE || i == VERDICT_BEHIND ? mode == JUDGE_CLOSEST
+                                                                        : true;
+        assert_int_equal(all[i] > 0, possible);
+    }
+}
+
+TEST_ONCE(folder_enter, folder_leave);
+
+TEST(answers_for_the_closest_hit_are_judged_exactly)
+{
+    judge_random(JUDGE_CLOSEST, false);
+    judge_random(JUDGE_CLOSEST, true);
+}
+
+TEST(answers_for_any_hit_are_judged_exactly)
+{
+    judge_random(JUDGE_ANY, false);
+}
+
+TEST(lists_of_hits_are_judged_exactly)
+{
+    judge_random(JUDGE_ALL, false);
+    judge_random(JUDGE_ALL, true);
+}
