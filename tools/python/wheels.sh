@@ -63,9 +63,11 @@ zlib=$(echo "$sources"/zlib*/)
 prepare() {
     rm -rf "$folder/include" "$folder/unpacked"
     "$builder/python" - "$folder/include" <<'END'
-import shutil, sys, sysconfig
-shutil.copytree(sysconfig.get_paths()["include"], sys.argv[1])
-shutil.copyfile(sysconfig.get_config_h_filename(), sys.argv[1] + "/pyconfig.h")
+import os, shutil, sys, sysconfig
+include = sysconfig.get_paths()["include"]
+config = f"/usr/include/{sysconfig.get_config_var('MULTIARCH')}/{os.path.basename(include)}/pyconfig.h"
+shutil.copytree(include, sys.argv[1])
+shutil.copyfile(config if os.path.exists(config) else sysconfig.get_config_h_filename(), sys.argv[1] + "/pyconfig.h")
 END
 
     logged sdist "$builder/python" -m build --no-isolation --sdist --outdir "$folder/dist" "$root/tools/python"
