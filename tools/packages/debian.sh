@@ -2,7 +2,8 @@
 # debian.sh: Debian packages of this checkout's last commit: made by dpkg-buildpackage, judged by lintian, and installed
 # and used in a fresh Debian by themselves.
 #
-#     sh tools/packages/debian.sh            leaves them in build/packages/debian; some minutes
+#     sh tools/packages/debian.sh            leaves them in build/packages/debian; some minutes, and half of one where
+#                                            DEB_BUILD_OPTIONS has noopt
 #     sh tools/packages/debian.sh source     only the source package, with lintian's word on it
 #     sh tools/packages/debian.sh check      judges and installs those that an earlier run made
 #
