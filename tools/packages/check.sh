@@ -11,7 +11,7 @@
 #   vcpkg      portfile.cmake runs with stand-ins of vcpkg's functions (vcpkg-functions.cmake), which keep its rules
 #   homebrew   the formula's syntax, by ruby
 #
-# Debian's is made by debian.sh.  Installs Conan and rattler-build in build/packages/venv.
+# Debian's is made by debian.sh.  PACKAGES_TYPE=Debug: unoptimised, and so much sooner.  Installs Conan and rattler-build in build/packages/venv.
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(dirname -- "$0")/../setup.sh"
@@ -19,6 +19,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 # shellcheck source=tools/packages/archive.sh
 . "$root/tools/packages/archive.sh"
 choose_folders
+type=${PACKAGES_TYPE:-Release}
 packages=${build%/scripts}/packages
 folder=$packages/work
 make_archive "$folder"
@@ -44,16 +45,16 @@ jansson/2.14
 meshoptimizer/0.18
 libzip/1.7.3
 END
-    "$venv/bin/conan" create "$folder/recipes/conan" --build='sightline/*' -nr
+    "$venv/bin/conan" create "$folder/recipes/conan" -s "build_type=$type" --build='sightline/*' -nr
 }
 
 check_conda() {
-    "$venv/bin/python" "$root/tools/packages/conda-check.py" "$folder/recipes/conda/recipe.yaml" "$folder/conda"
+    CMAKE_ARGS=-DCMAKE_BUILD_TYPE=$type "$venv/bin/python" "$root/tools/packages/conda-check.py" "$folder/recipes/conda/recipe.yaml" "$folder/conda"
 }
 
 check_vcpkg() {
     for features in core io 'io;tools'; do
-        cmake -D PORT="$folder/recipes/vcpkg" -D WORK="$folder/vcpkg" "-DFEATURES=$features" \
+        cmake -D PORT="$folder/recipes/vcpkg" -D WORK="$folder/vcpkg" -D TYPE="$type" "-DFEATURES=$features" \
             -P "$root/tools/packages/vcpkg-functions.cmake"
     done
 }

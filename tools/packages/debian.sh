@@ -2,7 +2,8 @@
 # debian.sh: Debian packages of this checkout's last commit: made by dpkg-buildpackage, judged by lintian, and installed
 # and used in a fresh Debian by themselves.
 #
-#     sh tools/packages/debian.sh            leaves them in build/packages/debian; some minutes
+#     sh tools/packages/debian.sh            leaves them in build/packages/debian; some minutes, and half of one where
+#                                            DEB_BUILD_OPTIONS has noopt
 #     sh tools/packages/debian.sh source     only the source package, with lintian's word on it
 #     sh tools/packages/debian.sh check      judges and installs those that an earlier run made
 #
@@ -39,18 +40,18 @@ judge() {
 # In a fresh Debian, of nothing but what the packages ask for, and a compiler.
 use() {
     command -v mmdebstrap >/dev/null 2>&1 || { say "debian: not installed: there is no mmdebstrap"; return 0; }
-    cp "$root/test/consumer/consumer.c" "$folder/"
+    cd "$folder"
+    dpkg-scanpackages -m . >Packages 2>/dev/null
     cat >"$folder/use.sh" <<'END'
 set -eu
-apt-get install -y --no-install-recommends /packages/*.deb gcc libc6-dev pkg-config man-db >/dev/null
 sightline --version
 man -w sightline sightline-bench
 test -s /usr/share/bash-completion/completions/sightline
-gcc /packages/consumer.c -o /tmp/consumer $(pkg-config --cflags --libs sightline-io)
+gcc /consumer.c -o /tmp/consumer $(pkg-config --cflags --libs sightline-io)
 /tmp/consumer
 dpkg -L sightline libsightline-dev | xargs -d '\n' ls -d >/dev/null
 apt-get purge -y 'sightline' 'libsightline*' >/dev/null
-if find / -xdev -path /proc -prune -o -path /packages -prune -o -name '*sightline*' -print | grep -v /var/; then
+if find /usr /etc -name '*sightline*' | grep .; then
     echo "purged, and still there"
     exit 1
 fi
@@ -59,9 +60,11 @@ END
     for list in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
         [ ! -s "$list" ] || lists=$list
     done
-    mmdebstrap --variant=apt --mode="${DEBIAN_MODE:-auto}" --customize-hook='mkdir "$1/packages"' \
-        --customize-hook="cp $folder/*.deb $folder/consumer.c $folder/use.sh \"\$1/packages\"" \
-        --chrooted-customize-hook='sh /packages/use.sh' "$suite" /dev/null "$lists"
+    # apt itself runs outside, and takes the packages from the folder.
+    mmdebstrap --variant=apt --mode="${DEBIAN_MODE:-auto}" \
+        --include=sightline,libsightline-dev,gcc,libc6-dev,pkg-config,man-db \
+        --customize-hook="cp $root/test/consumer/consumer.c $folder/use.sh \"\$1\"" \
+        --chrooted-customize-hook='sh /use.sh' "$suite" /dev/null "$lists" "deb [trusted=yes] copy:$folder ./"
 }
 
 case ${1:-all} in

@@ -1,7 +1,7 @@
 # vcpkg-functions.cmake: runs a port with stand-ins of vcpkg's functions, and keeps vcpkg's rules of what it leaves; for
 # check.sh, where vcpkg itself cannot be had.  Libraries are this machine's.
 #
-#   cmake -D PORT=<folder of portfile.cmake> -D WORK=<folder> "-D FEATURES=io;tools" -P vcpkg-functions.cmake
+#   cmake -D PORT=<folder of portfile.cmake> -D WORK=<folder> -D TYPE=Release "-D FEATURES=io;tools" -P vcpkg-functions.cmake
 cmake_minimum_required(VERSION 3.22)
 file(READ ${PORT}/vcpkg.json manifest)
 string(JSON PORT_NAME GET "${manifest}" name)
@@ -54,7 +54,7 @@ endfunction()
 # vcpkg builds each port twice; here once, since both are made alike.
 function(vcpkg_cmake_configure)
   cmake_parse_arguments(PARSE_ARGV 0 with "" "SOURCE_PATH" "OPTIONS;MAYBE_UNUSED_VARIABLES")
-  run(${CMAKE_COMMAND} -S ${with_SOURCE_PATH} -B ${WORK}/build -G Ninja -DCMAKE_BUILD_TYPE=Release
+  run(${CMAKE_COMMAND} -S ${with_SOURCE_PATH} -B ${WORK}/build -G Ninja -DCMAKE_BUILD_TYPE=${TYPE}
       -DBUILD_SHARED_LIBS=OFF -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR}
       ${with_OPTIONS})
   string(REGEX MATCH "not used by the project:[^-]*" unused "${words}")
