@@ -1,6 +1,8 @@
 /* builder_note.c: notes of what a file has and the mesh does not. */
 #include "lib/mesh/builder.h"
 
+#include "lib/base/error.h"
+
 #include <string.h>
 
 enum { NAMED_MAX = 32 }; /* notes that may have names: a hostile file has no end of them */
@@ -51,9 +53,11 @@ bool sli_builder_note(sli_builder *builder, sl_mesh_note_kind kind, const char *
     if ((size_t)kind >= sizeof words / sizeof words[0]) {
         return sli_builder_stop(builder, SL_INVALID_ARGUMENT);
     }
-    sl_mesh_note note = {
-        .kind = kind, .words = words[kind], .count = count, .line = line, .byte = (int64_t)byte
-    };
+    sl_mesh_note note = { .kind = kind,
+                          .words = words[kind],
+                          .count = count,
+                          .line = line,
+                          .byte = byte == (size_t)SLI_NO_BYTE ? SLI_NO_BYTE : (int64_t)byte };
     copy_printable(note.what, sizeof note.what, what != NULL ? what : "");
     return builder->locate != NULL || add_note(builder, &note);
 }
