@@ -12,6 +12,7 @@ Names    A file-static name that another file has, too, gets its file's name in 
          clash_all_search; where that is taken, its folder's comes before.  Members keep theirs, and a file's macros end
          with it.  Names of headers and of kernels are never changed, so there a clash is one for a compiler to find.
 Headers  Each of ours is there once, in front of what needs it first, so none may depend on where it is included.
+System   Names of the macros of any system's headers are not to be used; those of <windows.h> that are are undone.
 Repeats  An .inl without #pragma once, which several files include under different macros, is repeated in each: 21 KB in
          all.  Those of kernels are there once, at the end of sightline.c; the files of other kernels define
          SLI_KERNEL_FILE and include it, behind their own operations.  Were these in sightline.c, too, it would be
@@ -28,6 +29,7 @@ from collections import Counter
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"].*')
+AFTER_WINDOWS = '#undef near\n#undef far\n#undef NEAR\n#undef FAR\n#define NEAR\n#define FAR\n'
 COMMENT = r'/\*.*?\*/|//[^\n]*'
 QUOTED = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
 WORD = r'[A-Za-z_]\w*'
@@ -41,9 +43,6 @@ def read(name):
 
 def without_comments(text):
     return re.sub(rf'{COMMENT}|({QUOTED})', lambda m: m[1] or ' ', text, flags=re.S)
-
-
-# What CMake says.
 
 
 class Project:
@@ -172,10 +171,9 @@ class Text:
             self.there.add(key)
         if ours:
             return self.own(target)
-        return self.expand(foreign(path), lambda inner: beside(path, inner)) if path else line + '\n'
-
-
-# Names.
+        if path:
+            return self.expand(foreign(path), lambda inner: beside(path, inner))
+        return line + '\n' + (AFTER_WINDOWS if target == 'windows.h' else '')
 
 
 def macros_of(text):
@@ -369,6 +367,7 @@ def kernel_text(project, source):
 
 
 def write(project, out):
+    out.mkdir(parents=True, exist_ok=True)
     licence = ''.join(f' * {line}'.rstrip() + '\n' for line in read('LICENSE').splitlines())
     files = {'sightline.h': ('everything there is in the core library.', public_text()),
              'sightline.c': ('the library, and kernels for any machine.', core_text(project))}
@@ -387,7 +386,6 @@ def main():
     parser.add_argument('folder', type=pathlib.Path)
     parser.add_argument('--build', type=pathlib.Path)
     given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         build = given.build or pathlib.Path(folder)
         if not given.build:

@@ -15,7 +15,7 @@
 #define ROUNDING 0x1p-40
 
 /* In pixels; worse estimates are left to exact outlines. */
-#define OFF_MAX 0x1p-4
+#define OFFSET_MAX 0x1p-4
 
 static double off_by(const sli_row_local *row)
 {
@@ -326,7 +326,7 @@ static bool block_gather(const sli_tri_pack *pack, const bool between[SLI_PACK],
     low[0] = low[1] = INFINITY;
     high[0] = high[1] = -INFINITY;
     for (int lane = 0; lane < SLI_PACK; lane++) {
-        mine[lane] = pack->prim[lane] != SL_NONE && between[lane] && c->off[lane] < OFF_MAX;
+        mine[lane] = pack->prim[lane] != SL_NONE && between[lane] && c->off[lane] < OFFSET_MAX;
         any = mine[lane] ? lane : any;
         *off = mine[lane] && c->off[lane] > *off ? c->off[lane] : *off;
     }

@@ -2,10 +2,10 @@
  * with. */
 #include <sightline/base.h>
 
-#define TEXT(number)    #number
-#define TEXT_OF(number) TEXT(number)
+#define IN_TEXT(number) #number
+#define AS_TEXT(number) IN_TEXT(number)
 
 const char *sl_version(void)
 {
-    return TEXT_OF(SL_VERSION_MAJOR) "." TEXT_OF(SL_VERSION_MINOR) "." TEXT_OF(SL_VERSION_PATCH);
+    return AS_TEXT(SL_VERSION_MAJOR) "." AS_TEXT(SL_VERSION_MINOR) "." AS_TEXT(SL_VERSION_PATCH);
 }

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { POINTS = SL_HULL_POINTS_MAX, FACES = SLI_HULL_FACES_MAX };
+enum { HULL_POINTS = SL_HULL_POINTS_MAX, FACES = SLI_HULL_FACES_MAX };
 
 typedef const double (*hull_points)[3];
 
@@ -46,8 +46,8 @@ static void hull_segment(hull_points points, int count, sli_hull *out)
 int sli_hull_outline(hull_points points, int count, int drop, uint8_t *outline)
 {
     const int u = (drop + 1) % 3, v = (drop + 2) % 3;
-    uint8_t order[POINTS];
-    uint8_t chain[POINTS + 1];
+    uint8_t order[HULL_POINTS];
+    uint8_t chain[HULL_POINTS + 1];
     int found = 0;
     for (int i = 0; i < count; i++) {
         int at = i;
@@ -79,7 +79,7 @@ int sli_hull_outline(hull_points points, int count, int drop, uint8_t *outline)
 
 static void hull_polygon(hull_points points, int count, int drop, sli_hull *out)
 {
-    uint8_t outline[POINTS];
+    uint8_t outline[HULL_POINTS];
     const int n = sli_hull_outline(points, count, drop, outline);
     out->rank = 2;
     out->corners = out->edges = n;
@@ -103,8 +103,8 @@ typedef struct hull_work {
     sli_hull *hull; /* corners of faces are points */
     int gone_count;
     uint16_t gone[FACES];
-    uint16_t next[FACES][3]; /* the face across the edge from each corner to the next one */
-    uint16_t seen[POINTS];   /* a face that a point sees; NONE: it is inside */
+    uint16_t next[FACES][3];    /* the face across the edge from each corner to the next one */
+    uint16_t seen[HULL_POINTS]; /* a face that a point sees; NONE: it is inside */
     bool is_gone[FACES];
 } hull_work;
 
@@ -117,8 +117,8 @@ static bool hull_sees(const hull_work *w, int face, int point)
 /* An edge between what the point sees and what it does not. */
 typedef struct horizon {
     int count;
-    uint8_t from[POINTS], to[POINTS];
-    uint16_t beyond[POINTS];
+    uint8_t from[HULL_POINTS], to[HULL_POINTS];
+    uint16_t beyond[HULL_POINTS];
 } horizon;
 
 /* Removes the faces that the point sees, and lists the edges around them. */
@@ -155,9 +155,9 @@ static void hull_open(hull_work *w, int point, horizon *out)
     }
 }
 
-static void hull_close(hull_work *w, int point, const horizon *around, uint16_t made[POINTS])
+static void hull_close(hull_work *w, int point, const horizon *around, uint16_t made[HULL_POINTS])
 {
-    uint16_t from[POINTS], to[POINTS]; /* the new face at each corner of the horizon */
+    uint16_t from[HULL_POINTS], to[HULL_POINTS]; /* the new face at each corner of the horizon */
     for (int i = 0; i < around->count; i++) {
         const uint8_t a = around->from[i], b = around->to[i];
         const uint16_t beyond = around->beyond[i];
@@ -185,8 +185,8 @@ static void hull_close(hull_work *w, int point, const horizon *around, uint16_t 
 static void hull_extend(hull_work *w, int point, int count)
 {
     horizon around;
-    uint16_t made[POINTS];
-    bool lost[POINTS];
+    uint16_t made[HULL_POINTS];
+    bool lost[HULL_POINTS];
     if (w->seen[point] == NONE) {
         return;
     }
@@ -243,8 +243,8 @@ static void hull_finish(hull_work *w)
 {
     sli_hull *hull = w->hull;
     uint16_t plane[FACES];
-    uint8_t name[POINTS], kept[FACES][3];
-    bool named[POINTS] = { false };
+    uint8_t name[HULL_POINTS], kept[FACES][3];
+    bool named[HULL_POINTS] = { false };
     int faces = 0;
     hull_find_edges(w, plane);
     for (int pass = 0; pass < 2; pass++) {
