@@ -173,7 +173,7 @@ static void simulate(acoustic_world *world)
         }
     }
     printf("%d rays, %d bounces: %d lost, mean free path %.2f, 4 V / S is %.2f\n", RAYS, BOUNCES,
-           lost, length / (RAYS * (BOUNCES - 1.0)), 4 * 6 * 4 * 3 / (2.0 * (24 + 18 + 12)));
+           lost, length / (double)(RAYS * (BOUNCES - 1)), 4 * 6 * 4 * 3 / (2.0 * (24 + 18 + 12)));
 }
 
 static void ask_one(acoustic_world *world)

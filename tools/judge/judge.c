@@ -182,10 +182,13 @@ static int judge_triangle(judge *j, const answer *a, sl_triangle_ref is)
         return EXIT_DONE;
     }
     const int status = j->has_all ? EXIT_DONE : find_all(j, &j->ray, &j->of_ray);
+    if (status != EXIT_DONE) {
+        return status;
+    }
     const size_t at = find_hit(&j->of_ray, is);
     j->has_all = true;
-    if (status != EXIT_DONE || at == j->of_ray.count) {
-        return status != EXIT_DONE ? status : judge_not_hit(j, a, is);
+    if (at == j->of_ray.count) {
+        return judge_not_hit(j, a, is);
     }
     const sl_hit_d *hit = &j->of_ray.hits[at];
     bool *named = &j->of_ray.named[at];

@@ -3,8 +3,8 @@
     python test/python/bench/embree_answers.py SIGHTLINE MESH.ply...
 
 SIGHTLINE is the command.  Needs numpy, trimesh and embreex, which brings Embree.  Rays are floats, the same on every
-machine: `random` from points within the bounds to others; `corners` and `edges` from such points to vertices and middles
-of edges, rounded, as rays from one piece of a mesh to another are.  Answerers:
+machine: `random` from points within the bounds to others; `corners` and `edges` from such points to vertices and
+middles of edges, rounded, as rays from one piece of a mesh to another are.  Answerers:
 
     embree         the closest hit, as embreex asks for it
     embree robust  the same with Embree's robust flag
@@ -47,9 +47,7 @@ def closest(mesh, origins, dirs, robust):
 
 def lists(mesh, origins, dirs):
     """Sorted by ray, as verify reads them.  trimesh gives places, of which t are not asked."""
-    triangles, rays = trimesh.ray.ray_pyembree.RayMeshIntersector(mesh).intersects_id(
-        origins, dirs, multiple_hits=True
-    )
+    triangles, rays = trimesh.ray.ray_pyembree.RayMeshIntersector(mesh).intersects_id(origins, dirs, multiple_hits=True)
     order = np.argsort(rays, kind="stable")
     return np.column_stack([rays, triangles])[order]
 
