@@ -117,10 +117,24 @@ def test_files_name_parts_and_errors(tmp_path):
         sightline.load(tmp_path / "none.obj")
 
 
+def test_names_need_not_be_ascii(tmp_path):
+    """On Windows the library takes names in the code page of the process, and a name that it has not all of is refused."""
+    path = tmp_path / "caf\u00e9.obj"
+    try:
+        sightline.sphere(2).save(path)
+    except sightline.InvalidArgument as error:
+        assert os.name == "nt" and "code page" in str(error)
+        return
+    assert path.exists() and len(sightline.load(path).faces) == len(sightline.sphere(2).faces)
+    with pytest.raises(sightline.NotFound) as caught:
+        sightline.load(tmp_path / "no caf\u00e9.obj")
+    assert caught.value.file == str(tmp_path / "no caf\u00e9.obj")
+
+
 def test_notes_are_kept_and_warned_of_once(tmp_path):
     path = tmp_path / "a.obj"
     triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
-    path.write_text(triangle + "l 1 2\np 1\nl 2 3\nf 1 2\n")
+    path.write_text(triangle + "l 1 2\np 1\nl 2 3\nf 1 2\n", newline="\n")
     with pytest.warns(sightline.MeshWarning) as caught:
         mesh = sightline.load(path)
     assert len(caught) == 1 and caught[0].filename == __file__

@@ -269,8 +269,8 @@ class Contact:
 
         >>> import sightline_bvh as sightline
         >>> ball = sightline.Tree(sightline.sphere(1))
-        >>> ball.sweep_all([9, 0, 0], spheres=[-4, 0.1, 0.2, 0.5]).counts
-        array(8)
+        >>> int(ball.sweep_all([9, 0, 0], spheres=[-4, 0.1, 0.2, 0.5]).counts)
+        8
         """
         items = self._sweeps(locals())
         options = self._options(items, locals())

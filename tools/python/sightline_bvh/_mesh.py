@@ -606,10 +606,10 @@ def _load(path, data, bad, recentre, hidden_nodes, keep, max_memory, max_file_si
     )
     if not _core.IO:
         begin = _first_bytes(path) if data is None else bytes(data[:4])
-        if os.fsdecode(name).lower().endswith(_NEEDS_IO) or begin == b"glTF" or begin[:2] == b"\x1f\x8b":
+        if os.fsdecode(path).lower().endswith(_NEEDS_IO) or begin == b"glTF" or begin[:2] == b"\x1f\x8b":
             raise Unsupported(
                 "glTF and gzip are not in this build of sightline: it was made without libjansson, zlib or libpng",
-                file=os.fsdecode(name) or None,
+                file=os.fsdecode(path) or None,
             )
     handle = _progress.run(
         progress,
@@ -619,7 +619,7 @@ def _load(path, data, bad, recentre, hidden_nodes, keep, max_memory, max_file_si
         ),
     )
     mesh = Mesh._of(handle)
-    warn_of([mesh], name, 4)
+    warn_of([mesh], path, 4)
     return mesh
 
 
