@@ -5,7 +5,8 @@
 #     sh tools/packages/debian.sh            leaves them in build/packages/debian; some minutes, and half of one where
 #                                            DEB_BUILD_OPTIONS has noopt
 #     sh tools/packages/debian.sh source     only the source package, with lintian's word on it
-#     sh tools/packages/debian.sh check      judges and installs those that an earlier run made
+#     sh tools/packages/debian.sh judge      lintian's word on those that an earlier run made, or
+#     sh tools/packages/debian.sh use        those installed
 #
 # Needs dpkg-dev, debhelper, fakeroot and lintian, the packages that debian/control names, and, to install them in a
 # fresh Debian, mmdebstrap; says what is missing.  DEBIAN_SUITE: of that Debian (bookworm).
@@ -79,8 +80,5 @@ all)
     judge
     use
     ;;
-check)
-    judge
-    use
-    ;;
+judge | use) "$1" ;;
 esac
