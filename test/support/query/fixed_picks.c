@@ -224,8 +224,8 @@ uint64_t fixed_picks_select(fixed_picks *f, const sl_tasks *tasks)
             sl_selection_info info;
             h += sl_selection_update(f->selections[i], &regions[k], tasks, NULL) != SL_OK;
             info = sl_selection_get_info(f->selections[i]);
-            h = test_hash(h, sl_selection_of(f->selections[i], SL_NONE).words, 8 * info.word_count,
-                          8);
+            h = test_hash(h, sl_selection_of(f->selections[i], SL_NONE).words,
+                          (size_t)(8 * info.word_count), 8);
             h = test_hash(h, &info.selected, sizeof info.selected, 8);
         }
     }
