@@ -76,7 +76,7 @@ static void block_take_seen(sl_selection *s, const extent *e, char *block, uint6
                           &b->known[1], &b->seen[0], &b->seen[1] };
     const bool has = has_visibility(s);
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-        *bits[i] = has ? block_take(block, at, e->incidence_words, sizeof **bits) : NULL;
+        *bits[i] = has ? block_take(block, at, e->incidence_words, sizeof ***bits) : NULL;
     }
     b->first = has && s->topologies != NULL ? block_take(block, at, e->words * 64, sizeof *b->first)
                                             : NULL;
