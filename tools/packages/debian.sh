@@ -50,7 +50,7 @@ man -w sightline sightline-bench
 test -s /usr/share/bash-completion/completions/sightline
 gcc /consumer.c -o /tmp/consumer $(pkg-config --cflags --libs sightline-io)
 /tmp/consumer
-dpkg -L sightline libsightline-dev | xargs -d '\n' ls -d >/dev/null
+dpkg -L sightline libsightline-dev | grep . | xargs -d '\n' ls -d >/dev/null
 apt-get purge -y 'sightline' 'libsightline*' >/dev/null
 if find /usr /etc -name '*sightline*' | grep .; then
     echo "purged, and still there"
@@ -63,7 +63,7 @@ END
     done
     # apt itself runs outside, and takes the packages from the folder.
     mmdebstrap --variant=apt --mode="${DEBIAN_MODE:-auto}" \
-        --include=sightline,libsightline-dev,gcc,libc6-dev,pkg-config,man-db \
+        --include=sightline,libsightline-dev,gcc,libc6-dev,pkg-config,man-db,mount \
         --customize-hook="cp $root/test/consumer/consumer.c $folder/use.sh \"\$1\"" \
         --chrooted-customize-hook='sh /use.sh' "$suite" /dev/null "$lists" "deb [trusted=yes] copy:$folder ./"
 }
