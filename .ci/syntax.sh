@@ -65,7 +65,7 @@ for compiler in "$@"; do
         others='sse42|avx2|avx512|simd128'
         [ "$machine" = arm64 ] && machine=aarch64 || others='neon|simd128'
         # shellcheck disable=SC2086 # a list of words
-        check "$compiler" "$others" "${ZIG:-zig}" cc -target "$machine-macos" -std=gnu17 -fsyntax-only \
+        check "$compiler" "$others" "${ZIG:-zig}" cc -target "$machine-macos" -std=gnu17 -fsyntax-only -o "$work/none" \
             -isystem "$work/include" -ffp-contract=off $strict
         ;;
     i686)

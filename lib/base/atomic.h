@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #if !defined(__GNUC__) && !defined(__clang__) /* clang-cl defines the latter only */
-#error "sightline is compiled by gcc, clang or clang-cl; cl links what they made (docs/platforms.md)"
+#error "compiled by gcc, clang or clang-cl only, and linked by cl, too (docs/platforms.md)"
 #endif
 
 /* Plain memory of the caller's, added to by several threads. */

@@ -5,7 +5,8 @@
 #     sh tools/packages/debian.sh            leaves them in build/packages/debian; some minutes, and half of one where
 #                                            DEB_BUILD_OPTIONS has noopt
 #     sh tools/packages/debian.sh source     only the source package, with lintian's word on it
-#     sh tools/packages/debian.sh check      judges and installs those that an earlier run made
+#     sh tools/packages/debian.sh judge      lintian's word on those that an earlier run made, or
+#     sh tools/packages/debian.sh use        those installed
 #
 # Needs dpkg-dev, debhelper, fakeroot and lintian, the packages that debian/control names, and, to install them in a
 # fresh Debian, mmdebstrap; says what is missing.  DEBIAN_SUITE: of that Debian (bookworm).
@@ -49,7 +50,7 @@ man -w sightline sightline-bench
 test -s /usr/share/bash-completion/completions/sightline
 gcc /consumer.c -o /tmp/consumer $(pkg-config --cflags --libs sightline-io)
 /tmp/consumer
-dpkg -L sightline libsightline-dev | xargs -d '\n' ls -d >/dev/null
+dpkg -L sightline libsightline-dev | grep . | xargs -d '\n' ls -d >/dev/null
 apt-get purge -y 'sightline' 'libsightline*' >/dev/null
 if find /usr /etc -name '*sightline*' | grep .; then
     echo "purged, and still there"
@@ -62,7 +63,7 @@ END
     done
     # apt itself runs outside, and takes the packages from the folder.
     mmdebstrap --variant=apt --mode="${DEBIAN_MODE:-auto}" \
-        --include=sightline,libsightline-dev,gcc,libc6-dev,pkg-config,man-db \
+        --include=sightline,libsightline-dev,gcc,libc6-dev,pkg-config,man-db,mount \
         --customize-hook="cp $root/test/consumer/consumer.c $folder/use.sh \"\$1\"" \
         --chrooted-customize-hook='sh /use.sh' "$suite" /dev/null "$lists" "deb [trusted=yes] copy:$folder ./"
 }
@@ -79,8 +80,5 @@ all)
     judge
     use
     ;;
-check)
-    judge
-    use
-    ;;
+judge | use) "$1" ;;
 esac
