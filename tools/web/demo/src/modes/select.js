@@ -16,7 +16,12 @@ const overlay = new Mesh(new BufferGeometry(), new MeshBasicMaterial({
 }));
 overlay.frustumCulled = false;
 
-let drawn = null; // What is being drawn: { shape, points, base, sign }.
+let drawn = null; // What is being drawn: { shape, points, base, sign }, and the marquee that answers it.
+
+function end() {
+  drawn?.marquee?.dispose();
+  drawn = null;
+}
 
 function regionOf({ shape, points }, dx, dy) {
   const [first, last] = [points[0], points.at(-1)];
@@ -29,11 +34,24 @@ function regionOf({ shape, points }, dx, dy) {
   return { lasso: points.flatMap(([x, y]) => [x + dx, y + dy]) };
 }
 
+// One marquee while the scene, the camera and what is asked stay the same: it looks only at what a move adds or takes
+// away.
+function marqueeOf(app, view, def) {
+  const { matrixWorld, projectionMatrix } = app.camera;
+  const { scene } = app.world;
+  const key = JSON.stringify([matrixWorld.elements, projectionMatrix.elements, app.clip.enabled, def]);
+  if (drawn.scene !== scene || drawn.key !== key) {
+    drawn.marquee?.dispose();
+    Object.assign(drawn, { marquee: scene.marquee(view, def), scene, key });
+  }
+  return drawn.marquee;
+}
+
 function found(app) {
   const { view, dx, dy } = app.view();
   const inside = checked('select-inside');
   const def = { what: value('what'), rule: inside ? 'inside' : 'touching', through: inside || checked('select-through') };
-  const { instances, prims } = app.ask('Select', () => app.world.scene.select(view, regionOf(drawn, dx, dy), def));
+  const { instances, prims } = app.ask('Select', () => marqueeOf(app, view, def).update(regionOf(drawn, dx, dy)));
   if (def.what === 'instances') return Array.from(instances);
   return Array.from({ length: prims.length / 2 }, (_, row) => keyOf(prims[2 * row], prims[2 * row + 1]));
 }
@@ -84,7 +102,7 @@ export const select = {
   },
 
   leave(app) {
-    drawn = null;
+    end();
     clear(app);
     overlay.removeFromParent();
     app.canvas.style.cursor = '';
@@ -110,6 +128,7 @@ export const select = {
 
   begin(app, shape, { shiftKey, altKey }) {
     const { x, y } = app.pointer;
+    end();
     const base = shiftKey || altKey ? app.selected : new Set();
     if (!shiftKey && !altKey) app.selected = new Set();
     drawn = { shape, points: [[x, y], [x, y]], base, sign: altKey ? -1 : 1, stale: true };
@@ -130,14 +149,14 @@ export const select = {
   up(app) {
     if (!drawn) return false;
     if (drawn.stale) extend(app);
-    drawn = null;
+    end();
     app.request();
     return true;
   },
 
   cancel(app) {
     if (drawn) app.selected = new Set(drawn.base);
-    drawn = null;
+    end();
     show(app);
     return false;
   },
