@@ -263,7 +263,7 @@ static int read_rows(npy_in *in, into kind, void *to, size_t capacity, size_t *c
         if (status != EXIT_DONE) {
             return status;
         }
-        const size_t size = types[in->type].size, before = *count * in->columns;
+        const size_t size = types[in->type].size, before = *count * (size_t)in->columns;
         for (size_t i = 0; i < rows * in->columns; i++) {
             if (!npy_convert(in->type, bytes + i * size, kind, to, before + i)) {
                 return report_input(in->name, 0,
@@ -325,8 +325,9 @@ static int npy_load(const char *path, uint64_t columns, bool floats, void **to, 
     while (status == EXIT_DONE && got > 0) {
         if (*rows == capacity) {
             capacity = capacity == 0 ? 1024 : 2 * capacity;
-            void *more =
-                capacity <= SIZE_MAX / 8 / columns ? realloc(*to, capacity * columns * 4) : NULL;
+            void *more = capacity <= SIZE_MAX / 8 / columns
+                             ? realloc(*to, capacity * (size_t)columns * 4)
+                             : NULL;
             if (more == NULL) {
                 status = report_memory();
                 break;

@@ -40,11 +40,12 @@ int bench_relative_add(bench_job *job, bench_scene *s, const char *name, bench_a
         row.ours = bench_ratios(seconds[0], seconds[1], rounds);
     }
     if (done && beside != NULL) {
-        row.peer = (bench_beside){ .there = true,
-                                   .value = bench_microseconds(seconds[1], rounds, row.count),
-                                   .ratio = row.ours };
+        row.peer =
+            (bench_beside){ .there = true,
+                            .value = bench_microseconds(seconds[1], rounds, (size_t)row.count),
+                            .ratio = row.ours };
         snprintf(row.peer.call, sizeof row.peer.call, "%s", beside);
-        row.ours = bench_microseconds(seconds[0], rounds, row.count);
+        row.ours = bench_microseconds(seconds[0], rounds, (size_t)row.count);
     }
     bench_answers_free(&answers[0]);
     bench_answers_free(&answers[1]);

@@ -73,13 +73,20 @@ class Sightline(ConanFile):
         for folder in ("lib/cmake", "lib/pkgconfig", "share"):  # of which Conan makes its own
             rmdir(self, str(Path(self.package_folder, folder)))
 
+    def _of(self, **libraries):
+        """Components of those that are Conan's packages, and the libraries of those that are the platform's."""
+        packages = {dependency.ref.name for dependency in self.dependencies.host.values()}
+        return ([f"{name}::{name}" for name in libraries if name in packages],
+                [library for name, library in libraries.items() if name not in packages and library])
+
     def package_info(self):
         self.cpp_info.set_property("cmake_file_name", "sightline")
         core = self.cpp_info.components["core"]
         core.set_property("cmake_target_name", "sightline::sightline")
         core.set_property("pkg_config_name", "sightline")
         core.libs = ["sightline"]
-        core.requires = ["cglm::cglm", "xxhash::xxhash"]
+        tools = {"libzip": None} if self.options.tools else {}
+        core.requires, _ = self._of(cglm=None, xxhash=None, **tools)
         if not self.options.shared:
             core.defines = ["SL_STATIC"]
         if self.settings.os in ("Linux", "FreeBSD"):
@@ -89,6 +96,5 @@ class Sightline(ConanFile):
             io.set_property("cmake_target_name", "sightline::io")
             io.set_property("pkg_config_name", "sightline-io")
             io.libs = ["sightline_io"]
-            io.requires = ["core", "libpng::libpng", "zlib::zlib", "jansson::jansson", "meshoptimizer::meshoptimizer"]
-        if self.options.tools:
-            core.requires.append("libzip::libzip")
+            requires, io.system_libs = self._of(libpng="png", zlib="z", jansson="jansson", meshoptimizer="meshoptimizer")
+            io.requires = ["core", *requires]
