@@ -133,6 +133,7 @@ describe('the page of the demo', { skip: missing(), timeout: 1800000 }, () => {
     const backs = [];
     for (const colorScheme of ['dark', 'light']) {
       await page.emulateMedia({ colorScheme });
+      await page.waitForFunction((scheme) => (sightlineDemo.drawing.background.getHSL({}).l < 0.5) === (scheme === 'dark'), colorScheme);
       await settle(page);
       await shot(page, colorScheme);
       backs.push(await state(page, 'app.drawing.background.getHexString()'));
@@ -162,9 +163,19 @@ describe('the page of the demo', { skip: missing(), timeout: 1800000 }, () => {
     assert.equal(await state(phone, 'app.hover?.instance'), await phone.evaluate(() => hitsAt(195, 300)[0]?.instance));
     await shot(phone, 'phone');
     await phone.tap('#tools [data-mode=through]');
-    await phone.touchscreen.tap(195, 300);
-    await phone.waitForFunction(() => sightlineDemo.stack.length >= 2);
+    const [x, y] = await phone.evaluate(() => {
+      for (let y = 300; y < 420; y += 12) {
+        for (let x = 99; x < 300; x += 12) {
+          if (document.elementFromPoint(x, y).id === 'view' && instancesAt(x, y).length >= 2) return [x, y];
+        }
+      }
+      throw new Error('no part is behind another one');
+    });
+    await phone.touchscreen.tap(x, y);
+    await phone.waitForFunction((at) => sightlineDemo.pointer.x === at, x);
+    await settle(phone);
     const stack = await state(phone, 'app.stack.map((pick) => pick.instance)');
+    assert.deepEqual(stack, await phone.evaluate(([x, y]) => instancesAt(x, y), [x, y]));
     await phone.locator('#deeper').scrollIntoViewIfNeeded();
     await phone.tap('#deeper');
     await phone.waitForFunction((instance) => sightlineDemo.through.instance === instance, stack[1]);
