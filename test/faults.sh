@@ -98,7 +98,7 @@ fault clash-lower-unasked bvh/contact/instances/clashes.c 'k > i || !s->has_chan
 fault clash-step-is-a-grid bvh/contact/instances/solids.c 'sli_transformed_grid(at)' 'at->grid'
 fault still-no-rounding bvh/scene/still.c '(out.fixed + rho)' '(out.fixed + 0 * rho)'
 fault still-shared-by-numbers bvh/scene/still.c 'rank == 0 || !sli_table_repeats(&c->trees, rank)' 'c != NULL || rank == 0'
-fault still-boxes-not-met bvh/scene/still.c 'boxes_met(c) < STILL_BOXES_MET' 'boxes_met(c) >= 0'
+fault still-boxes-not-met bvh/scene/still.c 'boxes_met(c) < (double)STILL_BOXES_MET' 'boxes_met(c) >= 0'
 fault still-not-carried bvh/query/world_rays.c '!world->still && is_unmoved(q->bvh)' 'is_unmoved(q->bvh)'
 fault still-first-lost bvh/kernel/instance/intersect.h 'still->first + source.instance' 'source.instance'
 fault still-ignored-seen bvh/kernel/instance/intersect.h '? SLI_USES_IGNORE : 0' '? 0u : 0u'
