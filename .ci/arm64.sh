@@ -10,15 +10,8 @@
 set -eu
 name=arm64
 machine=aarch64
-packages='libcmocka-dev libcmocka0 libgmp-dev libpng-dev zlib1g-dev libjansson-dev libcglm-dev libxxhash-dev'
-options=
 # shellcheck source=.ci/emulated.sh
 . "$(dirname -- "$0")/emulated.sh"
-
-if [ $# -gt 0 ]; then
-    run_tests "$@"
-    exit
-fi
 
 # Without real meshes, which there may be none of, and as little as shows something.
 SIGHTLINE_TEST_SCENES=0

@@ -2,10 +2,10 @@
 #
 #     name      of the machine as Debian calls it, and of the folder to build in
 #     machine   as the compiler and qemu call it
-#     packages  the libraries for it, which apt downloads into the build folder; nothing is installed
-#     options   of CMake, further ones
 #     emulator  where it is not qemu
 #
+# apt downloads libraries for it into the build folder; nothing is installed.  Arguments go to ctest, and nothing
+# else is run then.
 # It skips, with status 0 and a line that says so, where a tool is missing.  SIGHTLINE_MACHINE_ROOT:
 # a folder that has the libraries, not to download them.
 # shellcheck source=tools/setup.sh
@@ -25,6 +25,7 @@ command -v "$machine-linux-gnu-gcc" >/dev/null 2>&1 ||
 [ -e "/usr/$machine-linux-gnu/include/stdio.h" ] ||
     skip "there is no C library for the cross compiler (Debian: libc6-dev-$name-cross)"
 
+packages='libcmocka-dev libcmocka0 libgmp-dev libpng-dev zlib1g-dev libjansson-dev libcglm-dev libxxhash-dev'
 choose_folders
 build=${build%/scripts}/ci-$name
 
@@ -64,11 +65,14 @@ fi
 export SIGHTLINE_MACHINE_ROOT
 
 say "== $name"
-# shellcheck disable=SC2154,SC2086 # a list of words
-configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON $options \
-    -DCMAKE_TOOLCHAIN_FILE="$root/.ci/$machine.cmake"
+configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON -DCMAKE_TOOLCHAIN_FILE="$root/.ci/$machine.cmake"
 compile
 
 run_tests() {
     ctest --test-dir "$build" --output-on-failure --timeout 1800 -j "$jobs" "$@"
 }
+
+if [ $# -gt 0 ]; then
+    run_tests "$@"
+    exit
+fi

@@ -10,15 +10,9 @@ set -eu
 name=i386
 machine=i686
 emulator=env
-packages='libcmocka-dev libcmocka0 libgmp-dev libpng-dev zlib1g-dev libjansson-dev libcglm-dev libxxhash-dev'
-options=
 # shellcheck source=.ci/emulated.sh
 . "$(dirname -- "$0")/emulated.sh"
 
-if [ $# -gt 0 ]; then
-    run_tests "$@"
-    exit
-fi
 SIGHTLINE_TEST_SCALE=${SIGHTLINE_TEST_SCALE:-0}
 export SIGHTLINE_TEST_SCALE
 run_tests -E '^(house|package|cli|docs|python|faults)/'

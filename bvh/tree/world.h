@@ -53,9 +53,10 @@ typedef struct sli_transformed {
     bool mirrored; /* det < 0: front and back of the world's triangles change places */
     sl_transform transform;
     double grid; /* what corners are multiples of; not 0 */
-    const sli_entry_source
-        *sources;   /* of a tree over several instances, read behind the numbers only */
-    uint32_t first; /* likewise, the number that those of the sources count from */
+    /* Of a tree over several instances, and read behind the numbers only: the sources, and the
+     * number that theirs count from. */
+    const sli_entry_source *sources;
+    uint32_t first;
 } sli_transformed;
 
 typedef struct sli_world {
