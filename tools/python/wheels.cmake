@@ -11,15 +11,16 @@ set(CMAKE_RC_COMPILER $ENV{WHEELS_TOOLS}/rc)
 # This compiler keeps frame pointers unless it is told not to.
 set(CMAKE_C_FLAGS_INIT "-fomit-frame-pointer -fvisibility=hidden")
 set(CMAKE_MODULE_LINKER_FLAGS_INIT -s)
-set(link "<CMAKE_C_COMPILER> <CMAKE_SHARED_LIBRARY_C_FLAGS> <LINK_FLAGS> -shared -o <TARGET> <OBJECTS> <LINK_LIBRARIES>")
 if("$ENV{WHEELS_PLATFORM}" MATCHES musllinux)
   # The compiler calls musl libc.so; distributions, and so auditwheel, call it by its machine, and musl takes both names
   # for itself.
   set(CMAKE_C_CREATE_SHARED_MODULE
-    "${link}" "patchelf --replace-needed libc.so libc.musl-$ENV{WHEELS_MACHINE}.so.1 <TARGET>")
+    "<CMAKE_C_COMPILER> <CMAKE_SHARED_LIBRARY_C_FLAGS> <LINK_FLAGS> -shared -o <TARGET> <OBJECTS> <LINK_LIBRARIES>"
+    "patchelf --replace-needed libc.so libc.musl-$ENV{WHEELS_MACHINE}.so.1 <TARGET>")
 elseif(CMAKE_SYSTEM_NAME STREQUAL Darwin)
-  # A library serves as a module, and this compiler makes no bundle.  Nothing of it is looked up by a path.
-  set(CMAKE_C_CREATE_SHARED_MODULE "${link}")
+  # This compiler knows no -bundle, which CMake asks for, and would make a program.  A library serves as a module, and
+  # nothing of it is looked up by a path.
+  string(APPEND CMAKE_MODULE_LINKER_FLAGS_INIT " -shared")
   set(CMAKE_OSX_SYSROOT "")
   set(CMAKE_SKIP_RPATH ON)
 endif()
