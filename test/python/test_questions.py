@@ -380,9 +380,9 @@ def test_what_is_gathered_where_nothing_was_found():
     assert told.dtype == np.float64 and told[0].tolist() == values[found.prim[0]].tolist() and np.isnan(told[1]).all()
     for values, fill, dtype in [
         (np.arange(8, dtype=np.float32), None, np.float32), (np.arange(8, dtype=np.float16), 7, np.float16),
-        (np.arange(8), -1, np.int64), (np.arange(8, dtype=np.uint32), -1, np.int64), (np.arange(8, dtype=np.uint8), 9, np.uint8),
+        (np.arange(8, dtype=np.int64), -1, np.int64), (np.arange(8, dtype=np.uint32), -1, np.int64), (np.arange(8, dtype=np.uint8), 9, np.uint8),
         (np.arange(8, dtype=np.uint8), -1, np.int16), (np.arange(8), np.nan, np.float64), (np.ones(8, bool), False, bool),
-        (np.array(list("abcdefgh")), "", "<U1"), (np.arange(8), sightline.NONE, np.int64),
+        (np.array(list("abcdefgh")), "", "<U1"), (np.arange(8, dtype=np.int64), sightline.NONE, np.int64),
     ]:  # fmt: skip
         told = found.gather(values, fill)
         assert told.dtype == dtype and (told[0] == values[found.prim[0]]).all()

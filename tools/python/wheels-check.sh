@@ -117,7 +117,17 @@ interpreter() {
         WINEPREFIX=$root_of_it.wine WINEDEBUG=-all
         export WINEPREFIX WINEDEBUG
         [ -e "$root_of_it/done" ] || get_windows_python || return 1
-        run="wine $root_of_it/python/python.exe"
+        # Under wine this Python takes no closed input, and no file for its output.
+        cat >"$root_of_it/run" <<END
+#!/bin/sh
+{
+    wine $root_of_it/python/python.exe "\$@" </dev/null 2>&1
+    echo \$? >$root_of_it/status
+} | cat
+exit "\$(cat $root_of_it/status)"
+END
+        chmod +x "$root_of_it/run"
+        run=$root_of_it/run
         ;;
     *)
         say "$1: nothing here runs programs of macOS"

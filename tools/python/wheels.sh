@@ -234,6 +234,6 @@ done
 [ "${WHEELS_CHECK:-yes}" = no ] || for platform in "$@"; do
     choose_platform "$platform"
     say "== $platform, where it is meant to run"
-    check "$platform" "$(echo "$folder/$platform/dist/"*.whl)" </dev/null # a closed one stops Python under wine
+    check "$platform" "$(echo "$folder/$platform/dist/"*.whl)"
 done
 say "wheels: good: $folder/dist"
