@@ -59,7 +59,7 @@ static SLI_FORCE_INLINE void frustum_lay_out(float out[2][PACKET_LANES],
                                              const float of[2 * FRUSTUM_GROUPS])
 {
     for (int k = 0; k < 2 * FRUSTUM_GROUPS; k++) {
-        f4_store(out[0] + SLI_PACK * k, f4_splat(of[k]));
+        f4_store(out[k / FRUSTUM_GROUPS] + SLI_PACK * (k % FRUSTUM_GROUPS), f4_splat(of[k]));
     }
 }
 
