@@ -34,7 +34,7 @@ static bool leaf_is_there(void *user, size_t index, const sl_hit *hit)
         for (int i = 0; i < 3; i++) {
             at += weight[i] * uv[corner[i]][axis];
         }
-        texel[axis] = at < 0 ? 0 : at < 1 ? (int)(at * TEXELS) : TEXELS - 1;
+        texel[axis] = at < 0 ? 0 : at < 1 ? (int)(at * (float)TEXELS) : TEXELS - 1;
     }
     (void)index; /* of the ray: for rays that see different things */
     return rows[texel[1]][texel[0]] == '#';
@@ -65,8 +65,8 @@ int main(void)
         return 1;
     }
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        const float x = (float)(i % WIDTH) / WIDTH * 4 - 2 + 2.0f / WIDTH;
-        const float y = 1.5f - (float)(i / WIDTH) / HEIGHT * 3 - 1.5f / HEIGHT;
+        const float x = ((float)(i % WIDTH) + 0.5f) / (float)WIDTH * 4 - 2;
+        const float y = 1.5f - ((float)(i / WIDTH) + 0.5f) / (float)HEIGHT * 3;
         const float origin[3] = { x, y, -1 }, dir[3] = { 0, 0, 1 };
         rays[i] = sl_ray_make(origin, dir);
     }

@@ -26,7 +26,8 @@ enum {
     HIGH = 30
 };
 
-static const double room = 10; /* metres; a door is 2 wide, walls are 3 high */
+/* Metres along a side; a door is 2 wide, walls are 3 high. */
+static const double room = 10, house = (double)ROOMS * 10;
 
 enum { SCENE, MATRIX, SENSORS, SHARES, PARTS };
 static const char *const part_names[PARTS] = { "scenes", "who sees whom", "guards",
@@ -113,7 +114,7 @@ static void place_walls(game *g, int frame)
         }
         for (int side = 0; side < 2; side++) {
             g->instances[2 * DOORS + 2 * along + side] =
-                wall_at(g, along, 0, side * ROOMS * room, ROOMS * room);
+                wall_at(g, along, 0, side * house, house);
         }
     }
 }
@@ -126,7 +127,7 @@ static void place_agents(game *g)
         for (int axis = 0; axis < 2; axis++) {
             double *at = &g->at[i][axis], *speed = &g->speed[i][axis];
             *at += *speed;
-            if (*at < 1 || *at > ROOMS * room - 1) {
+            if (*at < 1 || *at > house - 1) {
                 *speed = -*speed;
                 *at += 2 * *speed;
             }
@@ -214,8 +215,8 @@ static sl_result play(game *g, int frame, sl_error *error)
 static void draw_view(const game *g)
 {
     static uint8_t view[WIDE * HIGH];
-    const double across = ROOMS * room / WIDE, down = ROOMS * room / HIGH;
-    const sl_sight_grid grid = { .origin = { across / 2, ROOMS * room - down / 2, 1.5 },
+    const double across = house / (double)WIDE, down = house / (double)HIGH;
+    const sl_sight_grid grid = { .origin = { across / 2, house - down / 2, 1.5 },
                                  .step_x = { across, 0, 0 },
                                  .step_y = { 0, -down, 0 },
                                  .width = WIDE,
@@ -237,7 +238,7 @@ static void print_times(const game *g)
     const sl_sight_memory_info info = sl_sight_memory_get_info(g->memory);
     for (int part = 0; part < PARTS; part++) {
         printf("%-14s %.3f ms a frame\n", part_names[part],
-               1e3 * (double)g->spent[part] / CLOCKS_PER_SEC / FRAMES);
+               1e3 * (double)g->spent[part] / CLOCKS_PER_SEC / (double)FRAMES);
     }
     printf("%llu blockers remembered, %llu of them still blocked\n", (unsigned long long)info.tried,
            (unsigned long long)info.occluded);
@@ -250,7 +251,7 @@ int main(int argc, char **argv)
     uint32_t random = 1;
     for (int i = 0; i < 2 * AGENTS; i++) {
         random = random * 1664525 + 1013904223;
-        g.at[i / 2][i % 2] = 2 + (double)(random >> 16) * (ROOMS * room - 4) / 65536;
+        g.at[i / 2][i % 2] = 2 + (double)(random >> 16) * (house - 4) / 65536;
         random = random * 1664525 + 1013904223;
         g.speed[i / 2][i % 2] = ((double)(random >> 16) - 32768) / 32768 * 0.1;
     }
