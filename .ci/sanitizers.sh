@@ -12,7 +12,7 @@ build=${build%/scripts}/ci-sanitizers
 say "== sanitizers"
 # Each test has the whole library in it.  With lines but no variables for debuggers, and without tables of relocations,
 # all tests take 4.5 gigabytes instead of 11.
-configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug \
+configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON -DCMAKE_C_COMPILER=clang-19 -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_C_FLAGS_DEBUG=-g1 -DCMAKE_EXE_LINKER_FLAGS=-no-pie \
     -DCMAKE_C_FLAGS='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 compile

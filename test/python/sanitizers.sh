@@ -23,7 +23,7 @@ build=${build%/scripts}/ci-sanitizers
 
 say "== sanitizers over the Python package"
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_PYTHON=ON -DPython_EXECUTABLE="$python" \
-    -DSIGHTLINE_WERROR=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug \
+    -DSIGHTLINE_WERROR=ON -DCMAKE_C_COMPILER=clang-19 -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_C_FLAGS='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 compile --target sightline_python
 if [ "${1:-}" = --brief ]; then
@@ -35,7 +35,7 @@ if [ "${1:-}" = --brief ]; then
         set -- "$@" --ignore="$root/test/python/test_$file.py"
     done
 fi
-preload="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
+preload=$(clang-19 -print-file-name="libclang_rt.asan-$(uname -m).so") # with that of undefined behaviour
 ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:abort_on_error=1
 # All objects from malloc, so that a use of one that is gone is seen.
 PYTHONMALLOC=malloc
