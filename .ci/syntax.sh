@@ -1,6 +1,6 @@
 #!/bin/sh
 # syntax.sh: every source of the libraries and of the command is clean as compilers for systems that are not at hand see
-# it, with their warnings as errors; nothing is made.
+# it, with their warnings as errors; nothing is kept.
 #
 #     sh .ci/syntax.sh                all of them; two minutes of a processor each
 #     sh .ci/syntax.sh clang-cl       or those that are named
@@ -68,7 +68,7 @@ for compiler in "$@"; do
         others='sse42|avx2|avx512|simd128'
         [ "$machine" = arm64 ] && machine=aarch64 || others='neon|simd128'
         # shellcheck disable=SC2086 # a list of words
-        check "$compiler" "$others" "${ZIG:-zig}" cc -target "$machine-macos" -std=gnu17 -fsyntax-only -o "$work/none" \
+        check "$compiler" "$others" "${ZIG:-zig}" cc -target "$machine-macos" -std=gnu17 -O0 -c -o "$work/none" \
             -Wno-unused-command-line-argument -isystem "$work/include" -ffp-contract=off $strict
         ;;
     i686)
