@@ -74,9 +74,9 @@ pub fn of(rust: &str) -> String {
             _ => format!("typedef {};\n", declared(of, name)),
         };
     }
-    for function in behind("pub fn ") {
+    for function in behind("pub fn sl_") {
         let (name, rest) = function.split(';').next().unwrap().split_once('(').unwrap();
-        c += &format!("{};\n", function_declared(&format!("({rest}"), name));
+        c += &format!("{};\n", function_declared(&format!("({rest}"), &format!("sl_{name}")));
     }
     assert_eq!(behind("pub struct ").count(), behind("#[repr(C)]").count(), "structs are those of C");
     for body in behind("pub struct ").filter(|body| !body.starts_with('$')) {
