@@ -11,6 +11,7 @@ shift
 rm -rf "$folder"
 mkdir -p "$folder"
 cp -R "$here/Cargo.toml" "$here/sightline" "$here/sightline-sys" "$folder"
+cp "$here/../../LICENSE" "$folder/sightline"
 python3 "$here/../amalgamate.py" "$folder/sightline-sys/vendor"
 cd "$folder"
 CARGO_TARGET_DIR=target exec cargo package --workspace --allow-dirty "$@"
