@@ -18,7 +18,8 @@ CARGO_TARGET_DIR=${build%/scripts}/rust RUSTDOCFLAGS='-D warnings'
 export CARGO_TARGET_DIR RUSTDOCFLAGS
 cd "$root/tools/rust"
 cargo fmt --check
-cargo clippy --all-targets --quiet -- -D warnings
+# Clippy's build is another one than that of tests, and links nothing.
+SIGHTLINE_LIB_DIR=$CARGO_TARGET_DIR cargo clippy --all-targets --quiet -- -D warnings
 cargo test
 cargo doc --no-deps --quiet
 [ "${1:-}" = --brief ] || sh package.sh "$CARGO_TARGET_DIR/published"

@@ -11,6 +11,10 @@ shift
 rm -rf "$folder"
 mkdir -p "$folder"
 cp -R "$here/Cargo.toml" "$here/sightline" "$here/sightline-sys" "$folder"
+cp "$here/../../LICENSE" "$folder/sightline"
 python3 "$here/../amalgamate.py" "$folder/sightline-sys/vendor"
 cd "$folder"
-CARGO_TARGET_DIR=target exec cargo package --workspace --allow-dirty "$@"
+export CARGO_TARGET_DIR=target
+cargo package -p sightline-sys --allow-dirty "$@"
+# The other crate is compiled with the library of this one.
+SIGHTLINE_LIB_DIR=$PWD/$(dirname "$(find target -name libsightline.a | head -n 1)") exec cargo package --workspace --allow-dirty "$@"

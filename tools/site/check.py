@@ -4,8 +4,10 @@
     python3 tools/site/check.py FOLDER
 
 Each link, picture, script and style is a file of the site, and each anchor is on its page; nothing is loaded from elsewhere;
-pictures and buttons have names, pages a language, a title of their own and one first heading; no id comes twice.
+pictures have a size and, as buttons do, a name; pages a language, a title of their own, a description and one first heading,
+and no level of headings is left out; no id comes twice. At last it says how many bytes the heaviest page and all it loads have.
 """
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,7 +20,7 @@ class Page(HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.ids, self.links, self.faults, self.tags, self.title = [], [], [], [], ""
-        self.open, self.unnamed = None, False
+        self.open, self.unnamed, self.described = None, False, False
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -29,8 +31,11 @@ class Page(HTMLParser):
         self.links += [(tag, has[name]) for name in ("href", "src", "data") if name in has and tag != "base"]
         if tag == "html" and not has.get("lang"):
             self.faults.append("has no language")
+        self.described = self.described or has.get("name") == "description" and bool(has.get("content"))
         if tag == "img" and not (has.get("alt") or "").strip():
             self.faults.append(f"{has.get('src')} has no alternative text")
+        if tag == "img" and not (has.get("width") and has.get("height")):
+            self.faults.append(f"{has.get('src')} has no size")
         if tag == "button" or tag == "input" and has.get("type") not in ("checkbox", "radio", "hidden"):
             self.unnamed = not (has.get("title") or has.get("aria-label"))
             if tag == "input":
@@ -66,8 +71,20 @@ def faults_of(path, page, pages, root):
         yield f"has the id {name} more than once"
     if page.tags.count("h1") != 1:
         yield f"has {page.tags.count('h1')} first headings"
+    levels = [int(tag[1]) for tag in page.tags if re.fullmatch("h[1-6]", tag)]
+    for above, below in zip(levels, levels[1:]):
+        if below > above + 1:
+            yield f"has a heading of level {below} under one of level {above}"
     if not page.title.strip():
         yield "has no title"
+    if not page.described:
+        yield "has no description"
+
+
+def weight(path, page):
+    """Bytes of a page with the files of the site that it loads."""
+    loaded = {(path.parent / unquote(link)).resolve() for tag, link in page.links if tag not in ELSEWHERE}
+    return sum(file.stat().st_size for file in {path, *loaded} if file == path or file.suffix != ".html")
 
 
 def main():
@@ -83,7 +100,9 @@ def main():
             faults.append((path, f"has the title of {other.relative_to(root)}"))
     for path, fault in faults:
         print(f"{path.relative_to(root)} {fault}")
-    print(f"{len(pages)} pages, {sum(len(page.links) for page in pages.values())} links, {len(faults)} faults")
+    links = sum(len(page.links) for page in pages.values())
+    heaviest = max(((weight(path, page), path.relative_to(root)) for path, page in pages.items()), default="no page")
+    print(f"{len(pages)} pages, {links} links, {len(faults)} faults; the heaviest is {heaviest[1]}, {heaviest[0]} bytes")
     sys.exit(1 if faults or not pages else 0)
 
 

@@ -6,7 +6,10 @@ shown as code, a public header as headers.py shows it, and a folder as the list 
 import os
 import posixpath
 import re
+import struct
 import sys
+import textwrap
+from html import escape, unescape
 from pathlib import Path
 
 from mkdocs.structure.files import File, InclusionLevel
@@ -66,6 +69,24 @@ def markdown_of(path):
         places[file.name] = (page, "")
         return text
     return f"# {file.name}\n\n```{LANGUAGES.get(file.suffix, 'text')}\n{file.read_text()}\n```\n"
+
+
+def description_of(path, text):
+    """What search engines show of a page: a source's title, or the first paragraph of a document."""
+    blocks = [title_of(path)] if Path(path).suffix in LANGUAGES else re.split(r"\n{2,}", text)
+    for block in blocks:
+        words = re.sub(r"!\[[^\]]*\]\([^)]*\)|<[^>]*>|\]\([^)]*\)|[`*\[]", "", block)
+        if words[:1].isalpha() and not block.startswith("```"):
+            return escape(textwrap.shorten(unescape(words), 200, placeholder=" ..."))
+    return None
+
+
+def size_of(path):
+    """Width and height of a picture, as its head says."""
+    head = path.read_bytes()[:200]
+    if path.suffix == ".png":
+        return struct.unpack(">II", head[16:24])
+    return re.search(rb'width="(\d+)" height="(\d+)"', head).groups()
 
 
 def linked(path, text):
@@ -133,6 +154,10 @@ def on_page_markdown(markdown, page, config, files):
     folder = posixpath.dirname(page.file.src_uri)
     if page.is_homepage:
         page.meta["hide"] = ["navigation"]
+    if page.file.src_uri == "docs/api.md":
+        page.meta["search"] = {"exclude": True}  # the headers' pages say the same
+    source = page.file.src_uri.removesuffix(".md")
+    page.meta["description"] = description_of(source if (ROOT / source).is_file() else page.file.src_uri, markdown)
 
     def to_page(match):
         target = posixpath.normpath(posixpath.join(folder, match.group(2)))
@@ -157,9 +182,17 @@ def on_page_content(html, page, config, files):
         url = get_relative_url(files.get_file_from_path(place[0]).url, page.url)
         return f'<a class="name" href="{url}{"#" + place[1] if place[1] else ""}">{match.group()}</a>'
 
+    def sized(match):
+        path = ROOT / posixpath.dirname(page.file.src_uri) / match.group(1)
+        width, height = (int(length) for length in size_of(path))
+        later = ' loading="lazy"' if match.start() > 4000 else ""  # not on the first screen
+        return f'{match.group()} width="{width}" height="{height}"{later}'
+
+    html = re.sub(r'<img alt="[^"]*" src="([^":]+)"', sized, html)
     return re.sub(r"<code>[^<]*</code>", lambda code: code.group().replace("\\|", "|"), NAME.sub(to_place, html))
 
 
 def on_post_page(output, page, config):
-    """The theme has no name for its search."""
-    return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
+    """The theme has no name for its search, and no size for its logo."""
+    output = output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
+    return re.sub(r'<img src="[^"]*logo\.svg"', r'\g<0> width="24" height="24"', output)

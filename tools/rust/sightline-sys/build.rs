@@ -2,6 +2,8 @@
 //! tree around this crate, which takes Python 3.9 and CMake. With `SIGHTLINE_LIB_DIR` in the environment nothing is
 //! compiled: the static library in that folder is linked, which must be of this version.
 
+mod declarations;
+
 use std::{env, fs, path::Path, path::PathBuf, process::Command};
 
 /// The folder with sightline.c.
@@ -23,23 +25,29 @@ fn sources(root: &Path) -> PathBuf {
     made
 }
 
-/// C that does not compile where a struct has another size than src/lib.rs says at its end.
-fn layout(root: &Path) -> PathBuf {
-    let rust = fs::read_to_string(root.join("src/lib.rs")).unwrap();
-    let table = rust.split("has_size! {\n").nth(1).expect("sizes").replace('}', "");
-    let words: Vec<&str> = table.split_whitespace().collect();
-    let mut c = String::from("#include \"sightline.h\"\n");
-    for row in words.chunks(2) {
-        let [name, size] = row else { panic!("{row:?} is no row") };
-        c += &format!("_Static_assert(sizeof(void *) != 8 || sizeof({name}) == {size}, \"{name}\");\n");
-    }
-    let path = PathBuf::from(env::var_os("OUT_DIR").unwrap()).join("layout.c");
-    fs::write(&path, c).unwrap();
-    path
+/// Fails unless src/lib.rs says what the header does.
+fn check_declarations(root: &Path, folder: &Path) {
+    let [major, minor, patch] = ["MAJOR", "MINOR", "PATCH"].map(|part| {
+        let number = env::var(format!("CARGO_PKG_VERSION_{part}")).unwrap();
+        format!("_Static_assert(SL_VERSION_{part} == {number}, \"the crate has another version\");\n")
+    });
+    let said = declarations::of(&fs::read_to_string(root.join("src/lib.rs")).unwrap());
+    let path = PathBuf::from(env::var_os("OUT_DIR").unwrap()).join("declarations.c");
+    let includes = "#include \"sightline.h\"\n#include <stddef.h>\n";
+    fs::write(&path, [includes, &major, &minor, &patch, &said].concat()).unwrap();
+    cc::Build::new()
+        .include(folder)
+        .std("c17")
+        .warnings(false)
+        .cargo_metadata(false)
+        .file(path)
+        .compile("declarations");
 }
 
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
+    for ours in ["build.rs", "declarations.rs", "src/lib.rs"] {
+        println!("cargo:rerun-if-changed={ours}");
+    }
     println!("cargo:rerun-if-env-changed=SIGHTLINE_LIB_DIR");
     if env::var("CARGO_CFG_UNIX").is_ok() {
         println!("cargo:rustc-link-lib=m");
@@ -51,10 +59,11 @@ fn main() {
     }
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap());
     let folder = sources(&root);
+    check_declarations(&root, &folder);
     let mut build = cc::Build::new();
     // Queries are what takes the time of a program that is not optimised itself, too.
     build.opt_level(if env::var("OPT_LEVEL").unwrap() == "0" { 2 } else { 3 });
-    build.include(&folder).std("c17").file(layout(&root));
+    build.include(&folder).std("c17");
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "c") {
@@ -62,6 +71,6 @@ fn main() {
         }
     }
     build.compile("sightline");
-    println!("cargo:rerun-if-changed=src/lib.rs");
     println!("cargo:include={}", folder.display());
+    println!("cargo:rustc-env=SIGHTLINE_HEADERS={}", folder.display()); // for tests/declarations.rs
 }

@@ -5,9 +5,12 @@ use std::{ffi::c_char, ffi::CStr, fmt, mem, ptr, ptr::NonNull};
 
 /// What went wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Error {
-    /// The name of the result, such as `SL_BAD_DATA`.
-    pub name: String,
+    /// A result such as [`sys::SL_BAD_DATA`].
+    pub code: sys::sl_result,
+    /// Its name.
+    pub name: &'static str,
     /// What was found and what was expected.
     pub message: String,
     /// As the caller named it; empty for memory.
@@ -24,9 +27,10 @@ fn text(from: &[c_char]) -> String {
 
 impl Error {
     fn new(error: &sys::sl_error) -> Error {
-        let name = unsafe { CStr::from_ptr(sys::sl_result_name(error.code)) };
+        let name: &'static CStr = unsafe { CStr::from_ptr(sys::sl_result_name(error.code)) };
         Error {
-            name: name.to_string_lossy().into_owned(),
+            code: error.code,
+            name: name.to_str().unwrap_or_default(),
             message: text(&error.message),
             file: text(&error.file),
             line: u64::try_from(error.line).ok().filter(|line| *line > 0),
@@ -34,8 +38,10 @@ impl Error {
         }
     }
 
-    pub(crate) fn of_caller(message: String) -> Error {
-        Error { name: "SL_INVALID_ARGUMENT".into(), message, file: String::new(), line: None, byte: None }
+    pub(crate) fn zero_in_name() -> Error {
+        let mut error: sys::sl_error = unsafe { mem::zeroed() };
+        error.code = sys::SL_INVALID_ARGUMENT;
+        Error { message: "a name of a file with a byte of 0".into(), byte: None, ..Error::new(&error) }
     }
 }
 

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs, missing_debug_implementations)]
 
 mod error;
 mod options;
@@ -14,18 +15,18 @@ pub use sys::{
 };
 
 use error::made;
-use std::{ffi::CString, marker::PhantomData, mem, path::Path, ptr, ptr::NonNull};
+use std::{ffi::CString, mem, path::Path, ptr, ptr::NonNull, sync::Arc};
 
 /// A result with the library's [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
 macro_rules! owned {
-    ($name:ident $(<$lifetime:lifetime>)?, $destroy:ident) => {
+    ($name:ident, $destroy:ident) => {
         // Neither changes once it is made, and a pool lets one caller after the other in.
-        unsafe impl $(<$lifetime>)? Send for $name $(<$lifetime>)? {}
-        unsafe impl $(<$lifetime>)? Sync for $name $(<$lifetime>)? {}
+        unsafe impl Send for $name {}
+        unsafe impl Sync for $name {}
 
-        impl $(<$lifetime>)? Drop for $name $(<$lifetime>)? {
+        impl Drop for $name {
             fn drop(&mut self) {
                 unsafe { sys::$destroy(self.0.as_ptr()) }
             }
@@ -50,9 +51,7 @@ impl Mesh {
 
     /// Loads OBJ, PLY, STL or OFF, which is detected from the content.
     pub fn load(path: impl AsRef<Path>) -> Result<Mesh> {
-        let path = path.as_ref();
-        let name = path.to_str().and_then(|path| CString::new(path).ok());
-        let name = name.ok_or_else(|| Error::of_caller(format!("no name of a file for C: {}", path.display())))?;
+        let name = CString::new(path.as_ref().as_os_str().as_encoded_bytes()).map_err(|_| Error::zero_in_name())?;
         made(|out, error| unsafe { sys::sl_mesh_load(name.as_ptr(), ptr::null(), out, error) }).map(Mesh)
     }
 
@@ -65,13 +64,13 @@ impl Mesh {
     }
 }
 
-/// Threads that queries and builds borrow. The caller is one of the workers.
+/// Threads that queries and builds borrow, one call at a time. The caller is one of the workers.
 #[derive(Debug)]
 pub struct Pool(NonNull<sys::sl_pool>);
 owned!(Pool, sl_pool_destroy);
 
 impl Pool {
-    /// `workers` 0: one for each processor.
+    /// `workers` is at most 1024; 0: one for each processor.
     pub fn new(workers: u16) -> Result<Pool> {
         made(|out, error| unsafe { sys::sl_pool_create(workers.into(), ptr::null(), out, error) }).map(Pool)
     }
@@ -81,15 +80,24 @@ fn tasks_of(pool: Option<&Pool>) -> *const sys::sl_tasks {
     pool.map_or(ptr::null(), |pool| unsafe { sys::sl_pool_tasks(pool.0.as_ptr()) })
 }
 
-/// A tree over the triangles of a mesh, or over instances of other trees, which it borrows. Queries are the same.
 #[derive(Debug)]
-pub struct Tree<'a>(NonNull<sys::sl_bvh>, PhantomData<&'a ()>);
-owned!(Tree<'a>, sl_bvh_destroy);
+struct Bvh(NonNull<sys::sl_bvh>);
+owned!(Bvh, sl_bvh_destroy);
+
+/// A tree over the triangles of a mesh, or over instances of other trees. Queries are the same. A clone is the same tree.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    bvh: Arc<Bvh>,
+    /// Those that instances name, which go after it.
+    _below: Arc<[Tree]>,
+}
 
 /// A tree under a transform.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance<'a> {
-    pub tree: &'a Tree<'a>,
+    /// Of either kind; nested at most 16 deep.
+    pub tree: &'a Tree,
+    /// Where the tree stands.
     pub transform: Transform,
     /// [`Options::mask`] is compared with it; 0 has all bits.
     pub mask: u32,
@@ -97,38 +105,44 @@ pub struct Instance<'a> {
 
 impl<'a> Instance<'a> {
     /// A row of `transform` makes a coordinate: `row[0] x + row[1] y + row[2] z + row[3]`.
-    pub fn new(tree: &'a Tree<'a>, transform: [[f64; 4]; 3]) -> Self {
+    pub fn new(tree: &'a Tree, transform: [[f64; 4]; 3]) -> Self {
         Instance { tree, transform: Transform { m: transform }, mask: 0 }
+    }
+
+    fn row(&self, id: u32) -> sys::sl_instance {
+        sys::sl_instance { bvh: self.tree.as_ptr(), transform: self.transform, grid: 0.0, id, mask: self.mask }
     }
 }
 
-impl<'a> Tree<'a> {
+impl Tree {
     /// The tree keeps a copy of the triangles.
-    pub fn build(mesh: &Mesh, pool: Option<&Pool>) -> Result<Tree<'static>> {
+    pub fn build(mesh: &Mesh, pool: Option<&Pool>) -> Result<Tree> {
         // Zeros are the defaults.
         let mut def: sys::sl_build_def = unsafe { mem::zeroed() };
         def.hooks.tasks = tasks_of(pool);
         made(|out, error| unsafe { sys::sl_bvh_build(mesh.0.as_ptr(), &def, out, error) })
-            .map(|bvh| Tree(bvh, PhantomData))
+            .map(|bvh| Tree { bvh: Arc::new(Bvh(bvh)), _below: Arc::default() })
     }
 
-    /// A tree over instances; hits have their index. A transform that is flat or not finite is an error that names it.
-    pub fn over(instances: &[Instance<'a>], pool: Option<&Pool>) -> Result<Tree<'a>> {
+    /// A tree over instances, which keeps theirs; hits have an instance's index. A transform that is flat or not finite is
+    /// an error that names it.
+    pub fn over(instances: &[Instance], pool: Option<&Pool>) -> Result<Tree> {
         let mut def: sys::sl_instances_def = unsafe { mem::zeroed() };
         def.hooks.tasks = tasks_of(pool);
         let rows: Vec<sys::sl_instance> = (0..).zip(instances).map(|(id, instance)| instance.row(id)).collect();
+        let mut below: Vec<&Tree> = instances.iter().map(|instance| instance.tree).collect();
+        below.sort_unstable_by_key(|tree| tree.as_ptr());
+        below.dedup_by_key(|tree| tree.as_ptr());
         made(|out, error| unsafe { sys::sl_bvh_build_instances(rows.as_ptr(), rows.len(), &def, out, error) })
-            .map(|bvh| Tree(bvh, PhantomData))
+            .map(|bvh| Tree { bvh: Arc::new(Bvh(bvh)), _below: below.into_iter().cloned().collect() })
     }
 
     /// A box that holds all triangles; of none `min` is above `max`.
     pub fn bounds(&self) -> Bounds {
-        unsafe { sys::sl_bvh_bounds(self.0.as_ptr()) }
+        unsafe { sys::sl_bvh_bounds(self.as_ptr()) }
     }
-}
 
-impl Instance<'_> {
-    fn row(&self, id: u32) -> sys::sl_instance {
-        sys::sl_instance { bvh: self.tree.0.as_ptr(), transform: self.transform, grid: 0.0, id, mask: self.mask }
+    fn as_ptr(&self) -> *const sys::sl_bvh {
+        self.bvh.0.as_ptr()
     }
 }

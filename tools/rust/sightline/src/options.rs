@@ -5,13 +5,15 @@ use std::{ffi::c_void, fmt, ptr};
 
 /// Which side of a triangle counts; its front is the side from which its corners run counter-clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(i32)]
 pub enum Cull {
+    /// Both.
     #[default]
-    None = 0,
+    None = sys::SL_CULL_NONE,
     /// Only fronts are hit.
-    Back = 1,
+    Back = sys::SL_CULL_BACK,
     /// Only backs are hit.
-    Front = 2,
+    Front = sys::SL_CULL_FRONT,
 }
 
 /// Which triangles, instances and hits are there. The default is all of them.
@@ -19,9 +21,11 @@ pub enum Cull {
 pub struct Options<'a> {
     /// 0: all; else what shares a bit with it.
     pub mask: u32,
+    /// Which side of triangles is hit.
     pub cull: Cull,
-    /// A hit at the start of a segment does not count; nor one at its end.
+    /// A hit at the start of a segment does not count.
     pub open_start: bool,
+    /// A hit at the end of a segment does not count.
     pub open_end: bool,
     /// Surfaces crossed, not triangles touched: a closed mesh is crossed an even number of times from outside.
     pub crossings: bool,
@@ -30,7 +34,8 @@ pub struct Options<'a> {
     /// Instances that are not there.
     pub ignore: &'a [InstanceRange],
     /// Whether a hit of the item with this number exists. It may be called for any hit, in any order, more than once, and
-    /// by the threads of a pool, so it must be a pure function. Where it panics, the process ends.
+    /// by the threads of a pool, so it must be a pure function, which does not use that pool: it would wait for ever. Where
+    /// it panics, the process ends.
     pub filter: Option<&'a Filter<'a>>,
 }
 
@@ -42,8 +47,13 @@ impl fmt::Debug for Options<'_> {
         f.debug_struct("Options")
             .field("mask", &self.mask)
             .field("cull", &self.cull)
+            .field("open_start", &self.open_start)
+            .field("open_end", &self.open_end)
+            .field("crossings", &self.crossings)
+            .field("skip", &self.skip)
+            .field("ignore", &self.ignore)
             .field("filtered", &self.filter.is_some())
-            .finish_non_exhaustive()
+            .finish()
     }
 }
 
@@ -56,10 +66,14 @@ unsafe extern "C" fn ask_filter(user: *mut c_void, index: usize, hit: *const Hit
 impl Options<'_> {
     /// For as long as the options are borrowed.
     pub(crate) fn as_c(&self) -> sys::sl_options {
-        let flags = [(self.open_start, 1), (self.open_end, 2), (self.crossings, 4)];
+        let flags = [
+            (self.open_start, sys::SL_OPEN_START),
+            (self.open_end, sys::SL_OPEN_END),
+            (self.crossings, sys::SL_CROSSINGS),
+        ];
         sys::sl_options {
             mask: self.mask,
-            cull: self.cull as i32,
+            cull: self.cull as sys::sl_cull,
             flags: flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum(),
             skip: self.skip.as_ptr(),
             skip_count: self.skip.len(),

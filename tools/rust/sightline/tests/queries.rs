@@ -48,10 +48,10 @@ fn one_ray_is_answered_as_in_an_array() {
     let tree = Tree::build(&mesh, Some(&pool)).unwrap();
     drop(mesh); // the tree has its own copy
     let (rays, all) = (rays(), Options::default());
-    let closest = tree.closest_many(&rays[..], &all, None);
-    assert_eq!(closest, tree.closest_many(&rays[..], &all, Some(&pool)));
-    let any = tree.any_many(&rays[..], &all, Some(&pool));
-    let lists = tree.all_many(&rays[..], 1, &all, Some(&pool));
+    let closest = tree.closest_many(&rays, &all, None);
+    assert_eq!(closest, tree.closest_many(&rays, &all, Some(&pool)));
+    let any = tree.any_many(&rays, &all, Some(&pool));
+    let lists = tree.all_many(&rays, 1, &all, Some(&pool));
     for (i, ray) in rays.iter().enumerate() {
         let hits = tree.all(ray, &all);
         assert_eq!(tree.closest(ray, &all), hits.first().copied());
@@ -98,9 +98,9 @@ fn ends_of_segments_are_open_on_request() {
     assert!(tree.occluded(p, q, &all));
     assert!(!tree.occluded(p, q, &open));
     let segments = [Segment { p, q }];
-    assert_eq!(tree.any_many(&segments[..], &all, None), [true]);
-    assert_eq!(tree.any_many(&segments[..], &open, None), [false]);
-    assert_eq!(tree.closest_many(&segments[..], &all, None)[0].t, 1.0);
+    assert_eq!(tree.any_many(&segments, &all, None), [true]);
+    assert_eq!(tree.any_many(&segments, &open, None), [false]);
+    assert_eq!(tree.closest_many(&segments, &all, None)[0].t, 1.0);
 }
 
 #[test]
@@ -137,9 +137,24 @@ fn instances_stand_where_transforms_say() {
 }
 
 #[test]
+fn a_tree_keeps_those_below_it() {
+    let (ray, all) = (Ray::new([-1.0, 0.25, 0.5], [1.0, 0.0, 0.0]), Options::default());
+    let world = {
+        let (left, right) = (Tree::build(&cube(), None).unwrap(), Tree::build(&cube(), None).unwrap());
+        let two = [Instance::new(&left, moved_by(0.0)), Instance::new(&right, moved_by(2.0))];
+        let pair = Tree::over(&two, None).unwrap();
+        Tree::over(&[Instance::new(&pair, IDENTITY), Instance::new(&left, moved_by(4.0))], None).unwrap()
+    };
+    let other = world.clone();
+    let hits = std::thread::spawn(move || other.all(&ray, &Options::default())).join().unwrap();
+    assert_eq!(hits, world.all(&ray, &all));
+    assert_eq!(hits.iter().map(|hit| ray.at(hit.t)[0]).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+}
+
+#[test]
 fn errors_say_what_and_where() {
     let bad = Mesh::new(&[[0.0; 3]; 3], &[[0, 1, 7]]).unwrap_err();
-    assert_eq!(bad.name, "SL_BAD_INDEX");
+    assert_eq!((bad.code, bad.name), (sightline::sys::SL_BAD_INDEX, "SL_BAD_INDEX"));
     assert!(bad.to_string().contains('7'), "{bad}");
     assert_eq!(Mesh::load("there is none.obj").unwrap_err().name, "SL_NOT_FOUND");
     let text = Mesh::from_bytes(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n").unwrap_err();
@@ -155,7 +170,7 @@ fn nothing_is_no_error() {
     let none = Tree::build(&Mesh::new(&[], &[]).unwrap(), None).unwrap();
     let all = Options::default();
     assert!(none.closest(&Ray::new([0.0; 3], [1.0, 0.0, 0.0]), &all).is_none());
-    assert!(none.closest_many(&[] as &[Ray], &all, None).is_empty());
+    assert!(none.closest_many(&[] as &[Ray; 0], &all, None).is_empty());
     assert!(none.nearest_many(&[], 1.0, &all, None).is_empty());
     assert!(Tree::over(&[], None).unwrap().inside([0.0; 3], &all).is_empty());
 }
