@@ -75,7 +75,7 @@ header '<f4' '(1, 8)' >eight.npy
 floats 0.5 0.25 2 0 0 -1 1 2 >>eight.npy
 verify --answers eight.npy
 header '<f4' '(2, 10)' >ten.npy
-floats 0.5 0.25 2 0 0 -1 2 inf 1 2 nan 0 0 0 0 1 0 inf inf -1 >>ten.npy
+floats 0.5 0.25 2 0 0 -1 2 inf 1 2 2 2 2 0 0 1 0 inf inf -1 >>ten.npy
 verify --answers ten.npy --csv
 header '<f4' '(1, 11)' >eleven.npy
 floats 0.5 0.25 2 0 0 -1 0 2 1 2 0 >>eleven.npy
@@ -126,6 +126,20 @@ printf 't,prim\n1,two\n' >word.csv
 verify --rays rays.txt --answers word.csv
 printf 't,prim\n1,2,3\n' >cells.csv
 verify --rays rays.txt --answers cells.csv
+header '<f4' '(2, 7)' >seven.npy
+floats 0.5 0.25 2 0 0 -1 2 0.5 nan 2 0 0 -1 2 >>seven.npy
+verify --answers seven.npy --csv
+cp three.npy three.npz
+verify --rays rays.txt --answers three.npz
+header '<f8' '(1, 5)' >five.npy
+verify --rays rays.txt --answers five.npy
+header '<i8' '(2, 3)' >rows.npy
+printf '\1\0\0\1\0\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0' >>rows.npy
+printf '\2\0\0\1\0\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0' >>rows.npy
+verify --rays rays.txt --answers rows.npy --limit 0
+header '<f4' '(1, 3)' >rows.npy
+printf '\0\0\200\113\0\0\0\0\0\0\0\0' >>rows.npy
+verify --rays rays.txt --answers rows.npy --limit 0
 verify --rays rays.txt --answers own.csv --allow tie
 verify --rays rays.txt --answers own.csv --allow nothing
 verify --rays rays.txt --answers own.csv --csv --json
