@@ -284,8 +284,8 @@ int answers_next(answers_in *in, uint64_t ray, answer *to, bool *found)
         return in->names_rays || in->has_next
                    ? EXIT_DONE
                    : report_input(in->text.name, 0,
-                                  "there are only %" PRIu64 " answers; write one for each ray, or "
-                                  "a column that says which ray",
+                                  "there are fewer answers than rays: %" PRIu64 "; write one for "
+                                  "each, or a column that says which ray",
                                   in->rows);
     }
     *to = in->next;

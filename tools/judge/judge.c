@@ -15,20 +15,25 @@ bool verdict_is_error(verdict is)
     return is >= VERDICT_LEAK;
 }
 
-/* Hits have float t where the question is one of floats; the tree writes them to the same place. */
+/* Hits have float t where the question is one of floats.  The tree writes them to the same place,
+ * packed: rows of hits in another layout are found a block at a time, by a walk for each. */
 static sl_hits hits_of(const judge *j, sl_hit_d *hits)
 {
-    sl_hits all = sl_hits_of_d(hits);
-    all.number = j->doubles ? SL_DOUBLE : SL_FLOAT;
-    return all;
+    return j->doubles ? sl_hits_of_d(hits) : sl_hits_of((sl_hit *)(void *)hits);
 }
 
+/* The last one first, since it is moved behind the others. */
 static void widen(const judge *j, sl_hit_d *hits, size_t count)
 {
-    for (size_t i = 0; i < count && !j->doubles; i++) {
-        float t;
-        memcpy(&t, &hits[i].t, sizeof t);
-        hits[i].t = (double)t;
+    for (size_t i = count; !j->doubles && i-- > 0;) {
+        sl_hit hit;
+        memcpy(&hit, (const char *)hits + i * sizeof hit, sizeof hit);
+        hits[i] = (sl_hit_d){ .t = (double)hit.t,
+                              .u = hit.u,
+                              .v = hit.v,
+                              .prim = hit.prim,
+                              .instance = hit.instance,
+                              .flags = hit.flags };
     }
 }
 
@@ -41,13 +46,19 @@ sl_rays judge_rays(const judge *j, const sl_ray_d *rays, size_t count)
     return all;
 }
 
-/* Every hit of a ray in order. */
+static int compare_triangles(const void *a, const void *b)
+{
+    const sl_hit_d *x = a, *y = b;
+    return x->instance != y->instance ? (x->instance > y->instance) - (x->instance < y->instance)
+                                      : (x->prim > y->prim) - (x->prim < y->prim);
+}
+
+/* Every hit of a ray, by its triangle. */
 static int find_all(const judge *j, const sl_ray_d *ray, judge_hits *to)
 {
     const sl_rays one = judge_rays(j, ray, 1);
     uint64_t total = 0;
-    sl_hits none = { .number = j->doubles ? SL_DOUBLE : SL_FLOAT };
-    sl_bvh_all_many(j->in->bvh, one, j->options, none, 0, &total, NULL, NULL);
+    sl_bvh_all_many(j->in->bvh, one, j->options, sl_hits_of(NULL), 0, &total, NULL, NULL);
     to->count = (size_t)total;
     if (to->count > to->capacity) {
         to->capacity = 2 * to->count;
@@ -63,6 +74,7 @@ static int find_all(const judge *j, const sl_ray_d *ray, judge_hits *to)
         sl_bvh_all_many(j->in->bvh, one, j->options, hits_of(j, to->hits), to->count, &total, NULL,
                         NULL);
         widen(j, to->hits, to->count);
+        qsort(to->hits, to->count, sizeof *to->hits, compare_triangles);
         memset(to->named, 0, to->count * sizeof *to->named);
     }
     return EXIT_DONE;
@@ -70,11 +82,10 @@ static int find_all(const judge *j, const sl_ray_d *ray, judge_hits *to)
 
 static size_t find_hit(const judge_hits *in, sl_triangle_ref is)
 {
-    size_t i = 0;
-    while (i < in->count && (in->hits[i].prim != is.prim || in->hits[i].instance != is.instance)) {
-        i++;
-    }
-    return i;
+    const sl_hit_d key = { .prim = is.prim, .instance = is.instance };
+    const sl_hit_d *found =
+        in->count > 0 ? bsearch(&key, in->hits, in->count, sizeof key, compare_triangles) : NULL;
+    return found != NULL ? (size_t)(found - in->hits) : in->count;
 }
 
 /* Numbers in the order of the reals, one after the other. */
@@ -277,10 +288,10 @@ static int judge_ray(judge *j, answers_in *answers)
     while (status == EXIT_DONE &&
            (status = answers_next(answers, j->index, &said, &found)) == EXIT_DONE && found) {
         if (any && j->mode != JUDGE_ALL) {
-            return report_input(answers->text.name, 0,
-                                "ray %" PRIu64 ", counted from 0, has several answers; for lists "
-                                "of hits there is --mode all",
-                                j->index);
+            return report_input(
+                answers->text.name, 0, "ray %" PRIu64 ", counted from 0, has several answers; %s",
+                j->index,
+                j->mode == JUDGE_OCCLUDED ? "keep one" : "for lists of hits there is --mode all");
         }
         any = true;
         status = judge_answer(j, &said);

@@ -62,7 +62,7 @@ typedef struct judgement {
 
 typedef void judge_take(void *user, const judgement *what);
 
-/* Hits in order, and which of them have been named. */
+/* Hits by their triangles, and which of them have been named. */
 typedef struct judge_hits {
     sl_hit_d *hits;
     bool *named;

@@ -174,6 +174,9 @@ static void put_verdicts(output *out, const judge_sums *s)
     for (int i = 0; i < VERDICT_COUNT; i++) {
         all += s->verdicts[i];
     }
+    if (all == 0 && out->format == OUTPUT_TEXT) {
+        return;
+    }
     output_table_begin(out, "verdicts", titles, sizeof titles / sizeof titles[0]);
     for (int i = 0; i < VERDICT_COUNT; i++) {
         const out_value values[] = {

@@ -124,11 +124,18 @@ static bool lies_on(const judge *j)
     return touches != 0;
 }
 
+/* Whether the closest hit is inside of its triangle and between the limits, so that no small step
+ * leads past it: a t that is beyond a limit once it is rounded was so before. */
+static bool is_within(const judge *j)
+{
+    const sl_hit_d *hit = &j->closest;
+    return (hit->flags & (SL_HIT_VERTEX | SL_HIT_EDGE)) == 0 && hit->t > j->ray.tmin &&
+           hit->t < j->ray.tmax;
+}
+
 int judge_touch(judge *j, bool *touches)
 {
-    if (j->closest.prim != SL_NONE) {
-        return find_way_past(j, touches);
-    }
-    *touches = lies_on(j);
-    return EXIT_DONE;
+    const bool blocked = j->closest.prim != SL_NONE;
+    *touches = !blocked && lies_on(j);
+    return blocked && !is_within(j) ? find_way_past(j, touches) : EXIT_DONE;
 }
