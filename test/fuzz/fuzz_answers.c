@@ -52,7 +52,9 @@ static void judge_file(const sl_bvh *bvh, const sl_mesh *mesh, uint8_t bits)
                 .take = take,
                 .user = &errors };
     const answers_def def = { .path = name,
-                              .rays = (bits & 16) == 0 ? name : segments ? pairs : "rays.txt",
+                              .rays = (bits & 16) == 0 ? name
+                                      : segments       ? pairs
+                                                       : "rays.txt",
                               .segments = segments,
                               .occluded = mode == JUDGE_OCCLUDED,
                               .doubles = j.doubles,
