@@ -73,7 +73,15 @@ px py pz qx qy qz visible
 0.5 0.5 3 0.5 0.5 2 true
 END
 run verify two.json --mode occluded --segments scene.csv --answers scene.csv
+echo 'Triangles without area stop nothing, and may be said to; a mesh of none.'
+printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 1 1 1\n' >flat.obj
+printf '%s\n' px,py,pz,qx,qy,qz,blocked 0,0,1,0,0,-1,1 0.5,0,1,0.5,0,0.5,1 -1,0,0,3,0,0,1 0.5,0,0,0.5,0,0,1 >flat.csv
+run verify flat.obj --mode occluded --segments flat.csv --answers flat.csv --limit 0
+echo 'v 0 0 0' >point.obj
+run verify point.obj --mode occluded --segments flat.csv --answers flat.csv --limit 0
 echo 'What cannot be.'
+printf 'ray,blocked\n0,1\n0,1\n' >twice.csv
+verify --rays rays.txt --answers twice.csv
 verify --segments told.csv --rays rays.txt --answers told.csv
 run verify cube.obj --segments told.csv --answers told.csv
 verify --segments told.csv --answers told.csv --tmax 3
