@@ -23,7 +23,7 @@ mkdir -p "$found"
 sanitize='-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all'
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_FUZZ=ON -DCMAKE_C_COMPILER=clang-19 \
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="$sanitize"
-[ $# -gt 0 ] || set -- obj ply stl off gltf gzip tree queries contact topology pick select rays merge scene command
+[ $# -gt 0 ] || set -- obj ply stl off gltf gzip tree queries contact topology pick select rays answers merge scene command
 for name in "$@"; do
     cmake --build "$build" --target "fuzz_$name" -j "$jobs" >&2
 done
@@ -32,6 +32,7 @@ fuzz_one() { # NAME
     mkdir -p "$found/$1"
     dictionary=$root/test/fuzz/$1.dict
     [ "$1" = topology ] && dictionary=$root/test/fuzz/obj.dict
+    [ "$1" = answers ] && dictionary=$root/test/fuzz/rays.dict
     [ -e "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=
     # The command says what is wrong with each input; sanitizers are heard all the same.
     [ "$1" = command ] && closed=3 || closed=1

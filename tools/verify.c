@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct judge_options {
-    const char *answers, *rays, *allow, *out, *picture;
+    const char *answers, *rays, *segments, *allow, *out, *picture;
     int mode; /* a judge_mode */
     bool doubles, csv;
     float tmin, tmax;
@@ -18,26 +18,30 @@ typedef struct judge_options {
     common_options common;
 } judge_options;
 
-static const char *const mode_words[] = { "closest", "any", "all", NULL };
-
 static const option_row rows[] = {
     OPTION_ROW(
         TEXT, "answers", judge_options, answers, "FILE",
         "what to judge: CSV whose header names prim and, where they are there, t, instance and "
         "ray; "
-        "or .npy, float32 or float64: (t, prim), (ray, t, prim) or (ray, t, prim, instance), or "
-        "without --rays those of the ray and behind them (t, prim), or also instance. A prim of "
-        "-1 or 4294967295 or nothing, or a t of inf, says that nothing is hit. With ray, rows are "
-        "in its order, and rays without one have no hit; '-' is stdin",
+        "or .npy: prim, (t, prim), (ray, t, prim) or (ray, t, prim, instance), or "
+        "without --rays those of the ray and behind them prim, (t, prim), or also instance. A prim "
+        "of -1 or 4294967295 or nothing, or a t of inf, says that nothing is hit. With ray, rows "
+        "are in its order, and rays without one have no hit; '-' is stdin. With --mode occluded "
+        "blocked stands for prim and t: 0 or 1, true or false; or visible, which is the opposite",
         .file = OPTION_READ, .main = true, .not_names = "hits results input"),
     OPTION_ROW(
         TEXT, "rays", judge_options, rays, "FILE",
         "the rays that were asked, as 'sightline cast --rays' has them; without it they are in the "
         "rows of --answers: ox oy oz dx dy dz and, where they are there, tmin and tmax",
         .file = OPTION_READ, .main = true),
-    OPTION_CHOICE_ROW("mode", judge_options, mode, mode_words,
-                      "what was asked of each ray: the closest hit, any hit, or all of them, a row "
-                      "for each",
+    OPTION_ROW(
+        TEXT, "segments", judge_options, segments, "FILE",
+        "for --mode occluded: pairs of points instead of rays, as 'sightline los --segments' "
+        "has them; the file of --answers again where they are in its rows",
+        .file = OPTION_READ, .main = true, .not_names = "pairs"),
+    OPTION_CHOICE_ROW("mode", judge_options, mode, judge_mode_words,
+                      "what was asked of each ray: the closest hit, any hit, all of them, a row "
+                      "for each, or only whether it is occluded: blocked by anything",
                       .main = true, .fallback = "closest"),
     OPTION_FLAG_ROW("double", judge_options, doubles,
                     "rays are doubles, and so are t; else both are rounded to floats",
@@ -85,21 +89,33 @@ typedef struct judge_session {
 static int check_usage(const invocation *call, judge_session *s)
 {
     const judge_options *o = s->options;
+    const char *rays = o->segments != NULL ? o->segments : o->rays;
     if (o->answers == NULL) {
         return report_usage(call->command, "--answers is needed: a file, or '-' for stdin");
     }
     if (o->csv && o->common.json) {
         return report_usage(call->command, "--csv and --json exclude each other");
     }
-    if (strcmp(o->answers, "-") == 0 && (o->rays == NULL || strcmp(o->rays, "-") == 0)) {
+    if (o->segments != NULL && o->rays != NULL) {
+        return report_usage(call->command, "--rays and --segments exclude each other");
+    }
+    if (o->segments != NULL && o->mode != JUDGE_OCCLUDED) {
+        return report_usage(call->command, "--segments needs --mode occluded");
+    }
+    if (o->segments != NULL && (options_given(call, "tmin") || options_given(call, "tmax"))) {
+        return report_usage(call->command, "--tmin and --tmax are for rays, not for --segments");
+    }
+    if (strcmp(o->answers, "-") == 0 && (rays == NULL || strcmp(rays, "-") == 0)) {
         return report_usage(call->command,
-                            "--answers is stdin, which is read once; name a file for --rays");
+                            "--answers is stdin, which is read once; name a file for --%s",
+                            o->segments != NULL ? "segments" : "rays");
     }
     if (o->picture != NULL && strcmp(o->picture, "-") == 0) {
         return report_usage(call->command, "stdout is for the report; name a file for --picture");
     }
     int status = mesh_in_check_stdin(call, "answers", o->answers);
     status = status == EXIT_DONE ? mesh_in_check_stdin(call, "rays", o->rays) : status;
+    status = status == EXIT_DONE ? mesh_in_check_stdin(call, "segments", o->segments) : status;
     status = status == EXIT_DONE ? file_name_check(call, "picture", o->picture, ".png") : status;
     status = status == EXIT_DONE ? camera_in_check(call, &o->camera) : status;
     return status == EXIT_DONE
@@ -141,9 +157,11 @@ static int judge_all(judge_session *s)
     const judge_options *o = s->options;
     const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     s->report.limit = o->limit;
+    s->report.segments = o->segments != NULL;
     s->judge = (judge){ .in = &s->in,
                         .options = &s->query,
                         .mode = (judge_mode)o->mode,
+                        .segments = o->segments != NULL,
                         .doubles = o->doubles,
                         .steps = o->steps,
                         .take = take_error,
@@ -175,8 +193,8 @@ static int judge_all(judge_session *s)
 static int check_precision(const judge_session *s)
 {
     const answers_in *answers = &s->answers;
-    const bool floats = answers->is_npy && answers->array.npy.type == NPY_F4;
-    return floats && mesh_in_triangles(&s->in) > 1u << 24
+    const bool floats = answers->is_npy && answers->npy.type == NPY_F4;
+    return floats && !answers->def.occluded && mesh_in_triangles(&s->in) > 1u << 24
                ? report_input(
                      answers->text.name, 0,
                      "float32 does not hold the numbers of more than 2^24 triangles; save it as "
@@ -188,13 +206,18 @@ static int judge_command(const invocation *call)
 {
     judge_session s = { .options = call->options };
     const judge_options *o = s.options;
+    const answers_def def = { .path = o->answers,
+                              .rays = o->segments != NULL ? o->segments : o->rays,
+                              .segments = o->segments != NULL,
+                              .occluded = o->mode == JUDGE_OCCLUDED,
+                              .doubles = o->doubles,
+                              .tmin = o->tmin,
+                              .tmax = o->tmax };
     int status = check_usage(call, &s);
     status = status == EXIT_DONE
                  ? query_in_open(call, &o->query, &o->mesh, &o->common, &s.in, s.skip, &s.query)
                  : status;
-    status = status == EXIT_DONE
-                 ? answers_open(&s.answers, o->answers, o->rays, o->doubles, o->tmin, o->tmax)
-                 : status;
+    status = status == EXIT_DONE ? answers_open(&s.answers, &def) : status;
     status = status == EXIT_DONE ? check_precision(&s) : status;
     status = status == EXIT_DONE && o->picture != NULL ? open_picture(&s, call) : status;
     status = status == EXIT_DONE ? judge_all(&s) : status;
@@ -213,7 +236,7 @@ const subcommand command_verify = {
         "Holds the answers of another tracer about MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) "
         "against the exact ones, and prints a row for each error, up to a limit, and how many "
         "answers have each verdict: miss, hit, tie (another triangle at the same t: no error), "
-        "leak "
+        "touch (in --mode occluded, of what only touches: no error), leak "
         "(a hit that was not found), phantom (a hit where nothing is hit), beside (a triangle that "
         "is not hit, and another one is), behind (a nearer one is hit, too), limits (a hit before "
         "tmin or beyond tmax), repeated (in --mode all), t (too far off), no-triangle and "
@@ -222,6 +245,7 @@ const subcommand command_verify = {
         "  sightline verify bunny.ply --rays rays.npy --answers hits.npy\n"
         "  sightline verify bunny.ply --answers asked_and_answered.csv --picture where.png\n"
         "  sightline verify bunny.ply --answers lists.csv --rays rays.txt --mode all --json\n"
+        "  sightline verify level.obj --answers blocked.npy --segments pairs.npy --mode occluded\n"
         "  sightline verify bunny.ply --answers hits.csv --csv | "
         "sightline cast bunny.ply --rays -\n",
     .no = "there are errors that --allow does not name",

@@ -61,6 +61,11 @@ index_ray,index_tri,t
 4,2,1
 END
 verify --rays rays.txt --answers lists.csv --mode all
+echo 'A long list, the last hit first.'
+awk 'BEGIN { for (i = 0; i < 500; i++) printf "v 0 0 %d\nv 1 0 %d\nv 0 1 %d\nf -3 -2 -1\n", i, i, i }' >stack.obj
+echo '0.25 0.25 -1 0 0 1' >up.txt
+awk 'BEGIN { print "ray,prim"; for (i = 499; i >= 0; i--) print "0," i }' >list.csv
+run verify stack.obj --rays up.txt --answers list.csv --mode all
 echo 'Arrays: t and prim; ray, t, prim; those and the instance; rays in the same rows.'
 header '<f4' '(5, 2)' >two.npy
 floats 1 2 1 1 inf -1 1 2 1 0.25 >>two.npy
@@ -75,7 +80,7 @@ header '<f4' '(1, 8)' >eight.npy
 floats 0.5 0.25 2 0 0 -1 1 2 >>eight.npy
 verify --answers eight.npy
 header '<f4' '(2, 10)' >ten.npy
-floats 0.5 0.25 2 0 0 -1 2 inf 1 2 nan 0 0 0 0 1 0 inf inf -1 >>ten.npy
+floats 0.5 0.25 2 0 0 -1 2 inf 1 2 2 2 2 0 0 1 0 inf inf -1 >>ten.npy
 verify --answers ten.npy --csv
 header '<f4' '(1, 11)' >eleven.npy
 floats 0.5 0.25 2 0 0 -1 0 2 1 2 0 >>eleven.npy
@@ -100,6 +105,13 @@ verify --answers wrong.csv --limit 0 --picture a.png --size 120x90 -j 1 --save-c
 verify --answers wrong.csv --limit 0 --picture b.png --camera c.json -j 3
 cmp a.png b.png && od -A n -t x1 -N 8 a.png
 run verify two.json --answers scene.csv --limit 0 --picture scene.png --size 60x40
+echo 'No rays at all, and t of any size, with pictures; nothing but a header.'
+printf 'ox,oy,oz,dx,dy,dz,t,prim\n' >none.csv
+verify --answers none.csv --picture none.png --size 60x40
+printf '2,2,2,0,0,-1,%s,1\n' 1e300 -1e308 1e38 -inf | cat none.csv - >far.csv
+verify --answers far.csv --picture far.png --size 60x40 --csv | cut -d , -f 1-4
+printf 'ray,t,prim\n' >header.csv
+verify --rays rays.txt --answers header.csv --limit 0
 echo 'What cannot be.'
 verify
 verify --answers -
@@ -114,6 +126,8 @@ verify --rays rays.txt --answers wrong.csv
 verify --rays rays.txt --answers all.csv --limit 0
 printf 't,prim,prim\n' >twice.csv
 verify --rays rays.txt --answers twice.csv
+printf 'ray,t,prim\n1e400,1,2\n' >beyond.csv
+verify --rays rays.txt --answers beyond.csv
 printf 't,prim\n1,2\n' >few.csv
 verify --rays rays.txt --answers few.csv
 printf 'ray,t,prim\n1,1,2\n0,1,2\n' >unsorted.csv
@@ -126,6 +140,20 @@ printf 't,prim\n1,two\n' >word.csv
 verify --rays rays.txt --answers word.csv
 printf 't,prim\n1,2,3\n' >cells.csv
 verify --rays rays.txt --answers cells.csv
+header '<f4' '(2, 7)' >seven.npy
+floats 0.5 0.25 2 0 0 -1 2 0.5 nan 2 0 0 -1 2 >>seven.npy
+verify --answers seven.npy --csv
+cp three.npy three.npz
+verify --rays rays.txt --answers three.npz
+header '<f8' '(1, 5)' >five.npy
+verify --rays rays.txt --answers five.npy
+header '<i8' '(2, 3)' >rows.npy
+printf '\1\0\0\1\0\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0' >>rows.npy
+printf '\2\0\0\1\0\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0' >>rows.npy
+verify --rays rays.txt --answers rows.npy --limit 0
+header '<f4' '(1, 3)' >rows.npy
+printf '\0\0\200\113\0\0\0\0\0\0\0\0' >>rows.npy
+verify --rays rays.txt --answers rows.npy --limit 0
 verify --rays rays.txt --answers own.csv --allow tie
 verify --rays rays.txt --answers own.csv --allow nothing
 verify --rays rays.txt --answers own.csv --csv --json

@@ -14,7 +14,8 @@ static void read_file(const char *path, rays_in_kind kind)
     UNDONE(rays_in_close) rays_in in = { 0 };
     sl_ray elements[BLOCK]; /* the largest of the three */
     size_t count = 1;
-    int status = rays_in_open(&in, path, kind, 0, INFINITY);
+    int status = rays_in_open(&in, path, kind, 0);
+    in.tmax = INFINITY;
     while (status == EXIT_DONE && count > 0) {
         status = rays_in_fill(&in, elements, BLOCK, &count);
     }

@@ -48,7 +48,9 @@ static int open_file(ask_source *source, const ask_options *o)
     if (source->kind >= ASK_VOLUMES) {
         return lines_open(&source->lines, path, source->kind == ASK_SWEEPS ? "sweep" : "volume");
     }
-    const int status = rays_in_open(&source->file, path, in_files[source->kind], o->tmin, o->tmax);
+    const int status = rays_in_open(&source->file, path, in_files[source->kind], 0);
+    source->file.tmin = o->tmin;
+    source->file.tmax = o->tmax;
     source->count = status == EXIT_DONE && source->file.is_npy ? source->file.npy.rows : 0;
     return status;
 }

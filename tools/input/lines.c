@@ -3,6 +3,7 @@
 
 #include "tools/cli/report.h"
 #include "tools/output/file_conflicts.h"
+#include "tools/output/file_name.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,6 +19,9 @@ int lines_open(lines_in *in, const char *path, const char *what)
     const int status = file_conflicts_read(path);
     if (status != EXIT_DONE) {
         return status;
+    }
+    if (file_name_ends(path, ".npz")) {
+        return report_input(path, 0, "this is an archive of arrays; save one with numpy.save");
     }
     in->stream = is_stdin ? stdin : fopen(path, "rb");
     if (in->stream == NULL && errno == ENOENT) {

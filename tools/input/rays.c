@@ -53,7 +53,7 @@ static const char *name_of(const rays_in *in, int i)
 
 static int check_array(const rays_in *in)
 {
-    const uint64_t columns = in->npy.columns;
+    const uint64_t columns = in->npy.columns - in->beside;
     if (in->npy.type != NPY_F4 && in->npy.type != NPY_F8) {
         return report_input(in->text.name, 0,
                             "the array holds whole numbers; save it as float32 or float64");
@@ -68,9 +68,9 @@ static int check_array(const rays_in *in)
     return EXIT_DONE;
 }
 
-int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax)
+int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, uint64_t beside)
 {
-    *in = (rays_in){ .kind = kind, .tmin = tmin, .tmax = tmax, .left = UINT64_MAX };
+    *in = (rays_in){ .kind = kind, .beside = beside, .left = UINT64_MAX };
     const int opened = lines_open(&in->text, path, kinds[kind].one);
     if (opened != EXIT_DONE) {
         return opened;
@@ -244,6 +244,16 @@ static int parse_cells(const rays_in *in, const char *line, double numbers[NUMBE
     return EXIT_DONE;
 }
 
+/* Reads the header; *found: it is another line, and not blank. */
+static int sort_line(rays_in *in, const char *line, bool *found)
+{
+    const bool blank = line[strspn(line, " \t\r")] == '\0';
+    const bool is_header = !blank && !in->begun && columns_is_header(line);
+    in->begun = in->begun || !blank;
+    *found = !blank && !is_header;
+    return is_header ? read_header(in, line) : EXIT_DONE;
+}
+
 /* The next line with numbers; *count 0 at the end, or where it is not there yet and need not be
  * waited for. */
 static int next_text(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *count)
@@ -256,15 +266,11 @@ static int next_text(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *c
         if (status != EXIT_DONE || end) {
             return status;
         }
-        const bool blank = line[strspn(line, " \t\r")] == '\0';
-        const bool is_header = !blank && !in->begun && columns_is_header(line);
-        in->begun = in->begun || !blank;
-        if (is_header) {
-            status = read_header(in, line);
-        } else if (in->columns.found && !blank) {
-            status = parse_cells(in, line, numbers, count);
-        } else {
-            status = parse_line(in, line, numbers, count);
+        bool found;
+        status = sort_line(in, line, &found);
+        if (status == EXIT_DONE && found) {
+            status = in->columns.found ? parse_cells(in, line, numbers, count)
+                                       : parse_line(in, line, numbers, count);
         }
         if (status != EXIT_DONE) {
             return status;
@@ -277,8 +283,9 @@ static int next_text(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *c
  * than its answer. */
 static int read_ahead(rays_in *in)
 {
-    float floats[RAYS_IN_AHEAD * COLUMNS_MAX];
-    const size_t most = in->left < RAYS_IN_AHEAD ? (size_t)in->left : RAYS_IN_AHEAD;
+    float floats[RAYS_IN_AHEAD];
+    const size_t fit = RAYS_IN_AHEAD / (size_t)in->npy.columns;
+    const size_t most = in->left < fit ? (size_t)in->left : fit;
     in->at = in->ahead_count = 0;
     if (in->doubles) {
         return npy_in_doubles(&in->npy, in->ahead, most, &in->ahead_count);
@@ -298,8 +305,8 @@ static int next_npy(rays_in *in, double numbers[NUMBERS_MAX], int *count)
         return status;
     }
     const uint64_t row = in->npy.row - in->ahead_count + in->at;
-    memcpy(numbers, in->ahead + columns * in->at++, columns * sizeof *numbers);
-    *count = (int)columns;
+    *count = (int)(columns - in->beside);
+    memcpy(numbers, in->ahead + columns * in->at++, (size_t)*count * sizeof *numbers);
     for (int i = 0; i < *count; i++) {
         if (isnan(numbers[i]) ||
             (!(fabs(numbers[i]) <= FLT_MAX) && i < kinds[in->kind].names.needed)) {
@@ -331,20 +338,14 @@ int rays_in_skip_line(rays_in *in, bool *found)
     char line[LINE_MAX_SIZE];
     *found = false;
     for (bool end = false; !*found;) {
-        const int status = lines_next(&in->text, line, &end);
+        int status = lines_next(&in->text, line, &end);
         if (status != EXIT_DONE || end) {
             return status;
         }
-        const bool blank = line[strspn(line, " \t\r")] == '\0';
-        const bool is_header = !blank && !in->begun && columns_is_header(line);
-        in->begun = in->begun || !blank;
-        if (is_header) {
-            const int read = read_header(in, line);
-            if (read != EXIT_DONE) {
-                return read;
-            }
+        status = sort_line(in, line, found);
+        if (status != EXIT_DONE) {
+            return status;
         }
-        *found = !blank && !is_header;
     }
     return EXIT_DONE;
 }

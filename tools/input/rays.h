@@ -15,25 +15,27 @@
 
 typedef enum rays_in_kind { RAYS_IN_RAYS, RAYS_IN_SEGMENTS, RAYS_IN_POINTS } rays_in_kind;
 
-enum { RAYS_IN_AHEAD = 128 }; /* rows of an array that are read at a time */
+enum { RAYS_IN_AHEAD = 1024 }; /* numbers of an array that are read at a time */
 
 typedef struct rays_in {
     lines_in text;
     rays_in_kind kind;
     bool is_npy;
     npy_in npy;
-    bool begun; /* text: a line that is not blank has been read */
+    uint64_t beside; /* numbers of each row of an array behind those of kind */
+    bool begun;      /* text: a line that is not blank has been read */
     csv_columns columns;
-    float tmin, tmax; /* for rays that bring none */
-    uint64_t left;    /* questions to come, if there are so many (rays_in_share) */
-    uint64_t start;   /* where the stream stands at the first one, once it is measured */
-    double ahead[RAYS_IN_AHEAD * COLUMNS_MAX]; /* rows that are read; those from `at` on are next */
+    float tmin, tmax;            /* for rays that bring none */
+    uint64_t left;               /* questions to come, if there are so many (rays_in_share) */
+    uint64_t start;              /* where the stream stands at the first one, once it is measured */
+    double ahead[RAYS_IN_AHEAD]; /* rows that are read; those from `at` on are next */
     size_t ahead_count, at;
-    bool doubles; /* numbers are read as doubles: set it behind rays_in_open */
+    bool doubles; /* numbers are read as doubles */
 } rays_in;
 
-/* path "-": stdin.  kind: what the numbers mean.  tmin, tmax: for rays without their own. */
-int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax);
+/* path "-": stdin.  kind: what the numbers mean.  beside: how many numbers of other meaning each
+ * row of an array has behind.  Set doubles and limits afterwards. */
+int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, uint64_t beside);
 
 /* The only one, as an option has it: the numbers of a line of text, rounded to floats unless they
  * are doubles; 6 and 7 stay where there are none.  finite: coordinates have to be.  EXIT_DONE or

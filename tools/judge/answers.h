@@ -1,9 +1,10 @@
-/* judge/answers.h: rays, and what another tracer answered about them, from files.
+/* judge/answers.h: rays or segments, and what another tracer answered about them, from files.
  *
  * CSV with a header, whose columns are found by name: prim, and where they are there t, instance
- * and ray; or .npy whose rows are (t, prim), (ray, t, prim), (ray, t, prim, instance), or begin
- * with the six or eight numbers of a ray and go on with (t, prim) or, behind eight, (t, prim,
- * instance).
+ * and ray; or .npy whose rows are prim, (t, prim), (ray, t, prim), (ray, t, prim, instance), or
+ * begin with the six or eight numbers of a ray and go on with prim, (t, prim) or, behind eight, (t,
+ * prim, instance).  Where it is only asked whether anything is hit, "blocked", which is 0 or 1,
+ * stands for prim, and CSV may have "visible" instead.
  * Where no column says which ray a row is about, rows are those of the rays in turn; else they are
  * in the order of rays, any number for each.  Rays come from a file of their own, or stand in the
  * same rows. */
@@ -18,35 +19,34 @@ typedef struct answer {
     uint64_t ray;
 } answer;
 
-enum { ANSWERS_ROW = 11, ANSWERS_AHEAD = 128 }; /* rows of an array that are read at a time */
-
-/* An array, row by row. */
-typedef struct answers_rows {
-    npy_in npy;
-    double ahead[ANSWERS_AHEAD * ANSWERS_ROW];
-    size_t count, at; /* of rows that are read; the next one */
-} answers_rows;
+typedef struct answers_def {
+    const char *path;
+    const char *rays; /* NULL, or path again: in the rows of the answers */
+    bool segments;    /* instead of rays */
+    bool occluded;    /* whether anything is hit: has_prim says so, and prim is 0 */
+    bool doubles;     /* of rays */
+    float tmin, tmax; /* of rays that bring none */
+} answers_def;
 
 typedef struct answers_in {
-    lines_in text, text_of_rays; /* the same file, where an array holds rays, too */
+    answers_def def;
+    lines_in text;
     bool is_npy;
-    answers_rows array, array_of_rays;
+    npy_in npy;
+    double ahead[RAYS_IN_AHEAD]; /* rows of the array that are read */
+    size_t ahead_count, at;      /* of rows that are read; the next one */
     csv_columns columns;
     int cells[4];    /* npy: the column of each number; -1: none */
     bool names_rays; /* a column says which ray */
+    bool is_visible; /* the column says whether nothing is hit */
     uint64_t rows;   /* read so far */
     answer next;     /* the next one, where there is one */
     bool has_next;
-    rays_in rays; /* where they have a file of their own, or lines */
+    rays_in rays; /* which are read from here */
 } answers_in;
 
-/* rays NULL: in the rows of the answers.  doubles: of rays.  tmin, tmax: of rays that bring none.
- * EXIT_DONE, or the status of a reported error; close it either way. */
-int answers_open(answers_in *in, const char *path, const char *rays, bool doubles, float tmin,
-                 float tmax);
-
-/* Up to capacity sl_ray, or sl_ray_d; *count is 0 at the end. */
-int answers_fill_rays(answers_in *in, void *to, size_t capacity, size_t *count);
+/* EXIT_DONE, or the status of a reported error; close it either way. */
+int answers_open(answers_in *in, const answers_def *def);
 
 /* The next answer about this ray, which is not before that of the last call; *found: whether there
  * is one.  Behind the last ray: the number of rays, to be told of rows that are left. */

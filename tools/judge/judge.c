@@ -15,30 +15,50 @@ bool verdict_is_error(verdict is)
     return is >= VERDICT_LEAK;
 }
 
-/* Hits have float t where the question is one of floats; the tree writes them to the same place. */
+/* Hits have float t where the question is one of floats.  The tree writes them to the same place,
+ * packed: rows of hits in another layout are found a block at a time, by a walk for each. */
 static sl_hits hits_of(const judge *j, sl_hit_d *hits)
 {
-    sl_hits all = sl_hits_of_d(hits);
-    all.number = j->doubles ? SL_DOUBLE : SL_FLOAT;
-    return all;
+    return j->doubles ? sl_hits_of_d(hits) : sl_hits_of((sl_hit *)(void *)hits);
 }
 
+/* The last one first, since it is moved behind the others. */
 static void widen(const judge *j, sl_hit_d *hits, size_t count)
 {
-    for (size_t i = 0; i < count && !j->doubles; i++) {
-        float t;
-        memcpy(&t, &hits[i].t, sizeof t);
-        hits[i].t = (double)t;
+    for (size_t i = count; !j->doubles && i-- > 0;) {
+        sl_hit hit;
+        memcpy(&hit, (const char *)hits + i * sizeof hit, sizeof hit);
+        hits[i] = (sl_hit_d){ .t = (double)hit.t,
+                              .u = hit.u,
+                              .v = hit.v,
+                              .prim = hit.prim,
+                              .instance = hit.instance,
+                              .flags = hit.flags };
     }
 }
 
-/* Every hit of a ray in order. */
+sl_rays judge_rays(const judge *j, const sl_ray_d *rays, size_t count)
+{
+    sl_rays all = sl_rays_of_d(rays, count);
+    all.segments = j->segments;
+    all.tmin = j->segments ? NULL : all.tmin;
+    all.tmax = j->segments ? NULL : all.tmax;
+    return all;
+}
+
+static int compare_triangles(const void *a, const void *b)
+{
+    const sl_hit_d *x = a, *y = b;
+    return x->instance != y->instance ? (x->instance > y->instance) - (x->instance < y->instance)
+                                      : (x->prim > y->prim) - (x->prim < y->prim);
+}
+
+/* Every hit of a ray, by its triangle. */
 static int find_all(const judge *j, const sl_ray_d *ray, judge_hits *to)
 {
-    const sl_rays one = sl_rays_of_d(ray, 1);
+    const sl_rays one = judge_rays(j, ray, 1);
     uint64_t total = 0;
-    sl_hits none = { .number = j->doubles ? SL_DOUBLE : SL_FLOAT };
-    sl_bvh_all_many(j->in->bvh, one, j->options, none, 0, &total, NULL, NULL);
+    sl_bvh_all_many(j->in->bvh, one, j->options, sl_hits_of(NULL), 0, &total, NULL, NULL);
     to->count = (size_t)total;
     if (to->count > to->capacity) {
         to->capacity = 2 * to->count;
@@ -54,6 +74,7 @@ static int find_all(const judge *j, const sl_ray_d *ray, judge_hits *to)
         sl_bvh_all_many(j->in->bvh, one, j->options, hits_of(j, to->hits), to->count, &total, NULL,
                         NULL);
         widen(j, to->hits, to->count);
+        qsort(to->hits, to->count, sizeof *to->hits, compare_triangles);
         memset(to->named, 0, to->count * sizeof *to->named);
     }
     return EXIT_DONE;
@@ -61,11 +82,10 @@ static int find_all(const judge *j, const sl_ray_d *ray, judge_hits *to)
 
 static size_t find_hit(const judge_hits *in, sl_triangle_ref is)
 {
-    size_t i = 0;
-    while (i < in->count && (in->hits[i].prim != is.prim || in->hits[i].instance != is.instance)) {
-        i++;
-    }
-    return i;
+    const sl_hit_d key = { .prim = is.prim, .instance = is.instance };
+    const sl_hit_d *found =
+        in->count > 0 ? bsearch(&key, in->hits, in->count, sizeof key, compare_triangles) : NULL;
+    return found != NULL ? (size_t)(found - in->hits) : in->count;
 }
 
 /* Numbers in the order of the reals, one after the other. */
@@ -204,9 +224,29 @@ static int judge_triangle(judge *j, const answer *a, sl_triangle_ref is)
     return EXIT_DONE;
 }
 
+static int judge_occluded(judge *j, const answer *a)
+{
+    const bool blocked = j->closest.prim != SL_NONE;
+    bool touches = false;
+    const int status = a->has_prim == blocked ? EXIT_DONE : judge_touch(j, &touches);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    j->sums.answers += a->has_prim;
+    say(j,
+        touches                  ? VERDICT_TOUCH
+        : a->has_prim == blocked ? (blocked ? VERDICT_HIT : VERDICT_MISS)
+                                 : (blocked ? VERDICT_LEAK : VERDICT_PHANTOM),
+        a, &j->closest, NULL);
+    return EXIT_DONE;
+}
+
 static int judge_answer(judge *j, const answer *a)
 {
     sl_triangle_ref is;
+    if (j->mode == JUDGE_OCCLUDED) {
+        return judge_occluded(j, a);
+    }
     if (says_miss(j, a)) {
         if (j->mode != JUDGE_ALL) {
             say(j, j->closest.prim == SL_NONE ? VERDICT_MISS : VERDICT_LEAK, a, &j->closest, NULL);
@@ -248,10 +288,10 @@ static int judge_ray(judge *j, answers_in *answers)
     while (status == EXIT_DONE &&
            (status = answers_next(answers, j->index, &said, &found)) == EXIT_DONE && found) {
         if (any && j->mode != JUDGE_ALL) {
-            return report_input(answers->text.name, 0,
-                                "ray %" PRIu64 ", counted from 0, has several answers; for lists "
-                                "of hits there is --mode all",
-                                j->index);
+            return report_input(
+                answers->text.name, 0, "ray %" PRIu64 ", counted from 0, has several answers; %s",
+                j->index,
+                j->mode == JUDGE_OCCLUDED ? "keep one" : "for lists of hits there is --mode all");
         }
         any = true;
         status = judge_answer(j, &said);
@@ -269,22 +309,28 @@ static int judge_ray(judge *j, answers_in *answers)
 }
 
 typedef struct judge_block {
-    sl_ray floats[BLOCK];
+    union {
+        float floats[8 * BLOCK];
+        double doubles[8 * BLOCK];
+    } read; /* sl_ray or sl_segment, or their like in doubles */
     sl_ray_d rays[BLOCK];
     sl_hit_d closest[BLOCK];
 } judge_block;
 
 static int fill(const judge *j, answers_in *answers, judge_block *block, size_t *count)
 {
-    void *to = j->doubles ? (void *)block->rays : (void *)block->floats;
-    const int status = answers_fill_rays(answers, to, BLOCK, count);
-    for (size_t i = 0; i < *count && !j->doubles; i++) {
-        const sl_ray *ray = &block->floats[i];
-        block->rays[i] = (sl_ray_d){ .tmin = (double)ray->tmin, .tmax = (double)ray->tmax };
-        for (int axis = 0; axis < 3; axis++) {
-            block->rays[i].origin[axis] = (double)ray->origin[axis];
-            block->rays[i].dir[axis] = (double)ray->dir[axis];
+    const size_t size = j->segments ? 6 : 8, half = size / 2;
+    const int status = rays_in_fill(&answers->rays, &block->read, BLOCK, count);
+    for (size_t i = 0; i < *count; i++) {
+        double n[8];
+        for (size_t k = 0; k < size; k++) {
+            n[k] = j->doubles ? block->read.doubles[size * i + k]
+                              : (double)block->read.floats[size * i + k];
         }
+        block->rays[i] =
+            (sl_ray_d){ .tmin = j->segments ? 0 : n[3], .tmax = j->segments ? 1 : n[7] };
+        memcpy(block->rays[i].origin, n, 3 * sizeof *n);
+        memcpy(block->rays[i].dir, n + half, 3 * sizeof *n);
     }
     return status;
 }
@@ -292,7 +338,7 @@ static int fill(const judge *j, answers_in *answers, judge_block *block, size_t 
 static int judge_block_of(judge *j, answers_in *answers, judge_block *block, size_t count)
 {
     int status = EXIT_DONE;
-    sl_bvh_closest_many(j->in->bvh, sl_rays_of_d(block->rays, count), j->options,
+    sl_bvh_closest_many(j->in->bvh, judge_rays(j, block->rays, count), j->options,
                         hits_of(j, block->closest), j->in->tasks, NULL);
     widen(j, block->closest, count);
     for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
@@ -323,5 +369,8 @@ void judge_free(judge *j)
     for (int i = 0; i < 2; i++) {
         free(lists[i]->hits);
         free(lists[i]->named);
+    }
+    for (int i = 0; i < JUDGE_TURNS; i++) {
+        sl_bvh_destroy(j->turned[i]);
     }
 }

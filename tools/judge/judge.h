@@ -10,13 +10,17 @@
 
 #include <sightline/rays.h>
 
-typedef enum judge_mode { JUDGE_CLOSEST, JUDGE_ANY, JUDGE_ALL } judge_mode;
+/* JUDGE_OCCLUDED: only whether anything is hit; answers name no triangle. */
+typedef enum judge_mode { JUDGE_CLOSEST, JUDGE_ANY, JUDGE_ALL, JUDGE_OCCLUDED } judge_mode;
+
+extern const char *const judge_mode_words[]; /* ends with NULL */
 
 typedef enum verdict {
-    VERDICT_MISS, /* both say so */
-    VERDICT_HIT,  /* the triangle that is to be named */
-    VERDICT_TIE,  /* another one at the same t, as through a shared edge */
-    VERDICT_LEAK, /* something is hit that was not named; those from here on are errors */
+    VERDICT_MISS,  /* both say so */
+    VERDICT_HIT,   /* the triangle that is to be named */
+    VERDICT_TIE,   /* another one at the same t, as through a shared edge */
+    VERDICT_TOUCH, /* occluded: not as we say, of one that only touches (touch.c) */
+    VERDICT_LEAK,  /* something is hit that was not named; those from here on are errors */
     VERDICT_PHANTOM,
     VERDICT_BESIDE,
     VERDICT_BEHIND,
@@ -33,6 +37,8 @@ extern const char *const verdict_words[VERDICT_COUNT + 1]; /* ends with NULL */
 /* How often t is how many floats, or doubles, from the exact one: 0, 1, 2, 3 to 4, and so on by
  * doubling. */
 enum { JUDGE_STEPS = 34 };
+
+enum { JUDGE_TURNS = 24 };
 
 typedef struct judge_sums {
     uint64_t rays, answers, hits; /* hits: exact ones that are to be named */
@@ -56,7 +62,7 @@ typedef struct judgement {
 
 typedef void judge_take(void *user, const judgement *what);
 
-/* Hits in order, and which of them have been named. */
+/* Hits by their triangles, and which of them have been named. */
 typedef struct judge_hits {
     sl_hit_d *hits;
     bool *named;
@@ -67,17 +73,19 @@ typedef struct judge {
     const mesh_in *in;
     const sl_options *options;
     judge_mode mode;
+    bool segments;    /* instead of rays; for JUDGE_OCCLUDED */
     bool doubles;     /* rays and t are; else floats */
     uint64_t steps;   /* by how many t may be off */
     judge_take *take; /* of errors */
     void *user;
     judge_sums sums;
     /* Of the ray at hand; private. */
-    sl_ray_d ray;
+    sl_ray_d ray; /* of a segment dir is its other end */
     uint64_t index;
     sl_hit_d closest;
-    judge_hits of_ray, of_line; /* of_line: without limits */
-    bool has_all;               /* of_ray is filled */
+    judge_hits of_ray, of_line;  /* of_line: without limits */
+    bool has_all;                /* of_ray is filled */
+    sl_bvh *turned[JUDGE_TURNS]; /* the tree, for touch.c; NULL: not needed so far */
 } judge;
 
 /* All answers about all rays.  EXIT_DONE, or the status of a reported error; free it either way. */
@@ -85,3 +93,10 @@ int judge_run(judge *j, answers_in *answers);
 void judge_free(judge *j);
 
 bool verdict_is_error(verdict is);
+
+/* ---- For touch.c ---- */
+
+sl_rays judge_rays(const judge *j, const sl_ray_d *rays, size_t count);
+
+/* Whether the ray at hand only touches.  EXIT_DONE, or the status of a reported error. */
+int judge_touch(judge *j, bool *touches);

@@ -6,10 +6,16 @@
 #include <math.h>
 #include <string.h>
 
+const char *const judge_mode_words[] = {
+    [JUDGE_CLOSEST] = "closest",   [JUDGE_ANY] = "any",         [JUDGE_ALL] = "all",
+    [JUDGE_OCCLUDED] = "occluded", [JUDGE_OCCLUDED + 1] = NULL,
+};
+
 const char *const verdict_words[VERDICT_COUNT + 1] = {
     [VERDICT_MISS] = "miss",
     [VERDICT_HIT] = "hit",
     [VERDICT_TIE] = "tie",
+    [VERDICT_TOUCH] = "touch",
     [VERDICT_LEAK] = "leak",
     [VERDICT_PHANTOM] = "phantom",
     [VERDICT_BESIDE] = "beside",
@@ -34,20 +40,32 @@ static const uint8_t colors[VERDICT_COUNT][3] = {
     [VERDICT_NOT_A_NUMBER] = { 160, 160, 250 },
 };
 
-/* A row can be read as a ray again. */
-static const out_column columns[] = {
+/* A row can be read as a ray, or a segment, again. */
+static const out_column judged[] = {
     { "verdict", 13 }, { "ray", 9 },      { "t", 13 },          { "prim", 10 },
     { "instance", 9 }, { "exact_t", 13 }, { "exact_prim", 10 }, { "exact_instance", 14 },
     { "exact_u", 13 }, { "exact_v", 13 }, { "on", 7 },          { "t_of_prim", 13 },
-    { "ox", 13 },      { "oy", 13 },      { "oz", 13 },         { "dx", 13 },
-    { "dy", 13 },      { "dz", 13 },      { "tmin", 13 },       { "tmax", 13 },
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], RAY_COLUMN = 12 };
+enum { JUDGED = sizeof judged / sizeof judged[0] };
+
+static const out_column asked[2][JUDGE_COLUMNS - JUDGED] = {
+    { { "ox", 13 },
+      { "oy", 13 },
+      { "oz", 13 },
+      { "dx", 13 },
+      { "dy", 13 },
+      { "dz", 13 },
+      { "tmin", 13 },
+      { "tmax", 13 } },
+    { { "px", 13 }, { "py", 13 }, { "pz", 13 }, { "qx", 13 }, { "qy", 13 }, { "qz", 13 } },
+};
 
 static void begin_table(judge_report *r)
 {
     if (!r->begun) {
-        output_table_begin(&r->out, "errors", columns, COLUMNS);
+        memcpy(r->columns, judged, sizeof judged);
+        memcpy(r->columns + JUDGED, asked[r->segments], sizeof asked[0]);
+        output_table_begin(&r->out, "errors", r->columns, JUDGED + (r->segments ? 6 : 8));
         r->begun = true;
     }
 }
@@ -76,14 +94,14 @@ static void put_row(judge_report *r, const judge *j, const judgement *what)
 {
     const answer *said = what->said;
     const sl_hit_d *exact = what->exact;
-    const bool is_hit = exact->prim != SL_NONE;
+    const bool is_hit = exact->prim != SL_NONE, names = j->mode != JUDGE_OCCLUDED;
     const double *const vectors[2] = { what->asked->origin, what->asked->dir };
-    out_value values[COLUMNS] = {
+    out_value values[JUDGE_COLUMNS] = {
         value_text(verdict_words[what->is]),
         value_count(what->ray),
         said != NULL && said->has_t ? value_double(said->t) : value_nothing(),
-        said != NULL && said->has_prim ? value_double(said->prim) : value_nothing(),
-        said != NULL && said->has_prim ? value_double(said->instance) : value_nothing(),
+        said != NULL && said->has_prim && names ? value_double(said->prim) : value_nothing(),
+        said != NULL && said->has_prim && names ? value_double(said->instance) : value_nothing(),
         is_hit ? number(j, exact->t) : value_nothing(),
         value_number(exact->prim),
         is_hit ? value_count(exact->instance) : value_nothing(),
@@ -96,15 +114,16 @@ static void put_row(judge_report *r, const judge *j, const judgement *what)
         what->named != NULL ? number(j, what->named->t) : value_nothing(),
     };
     for (int i = 0; i < 6; i++) {
-        values[RAY_COLUMN + i] = number(j, vectors[i / 3][i % 3]);
+        values[JUDGED + i] = number(j, vectors[i / 3][i % 3]);
     }
-    values[RAY_COLUMN + 6] = number(j, what->asked->tmin);
-    values[RAY_COLUMN + 7] = number(j, what->asked->tmax);
+    values[JUDGED + 6] = number(j, what->asked->tmin);
+    values[JUDGED + 7] = number(j, what->asked->tmax);
     begin_table(r);
     output_row(&r->out, values);
 }
 
-/* Where the exact hit is; else where the answer says that one is. */
+/* Where the exact hit is; else where the answer says that one is, or where what is said to be
+ * blocked ends. */
 static bool find_place(const judge *j, const judgement *what, double place[3])
 {
     const sl_hit_d *hit = what->exact->prim != SL_NONE ? what->exact : what->named;
@@ -114,13 +133,18 @@ static bool find_place(const judge *j, const judgement *what, double place[3])
         memcpy(place, surface.point, sizeof surface.point);
         return true;
     }
-    if (what->said == NULL || !what->said->has_t || !isfinite(what->said->t)) {
-        return false;
+    if (j->segments) {
+        memcpy(place, what->asked->dir, sizeof what->asked->dir);
+        return true;
     }
+    const bool ends = j->mode == JUDGE_OCCLUDED;
+    const double t = ends                                      ? what->asked->tmax
+                     : what->said != NULL && what->said->has_t ? what->said->t
+                                                               : (double)INFINITY;
     for (int axis = 0; axis < 3; axis++) {
-        place[axis] = what->asked->origin[axis] + what->said->t * what->asked->dir[axis];
+        place[axis] = what->asked->origin[axis] + t * what->asked->dir[axis];
     }
-    return true;
+    return isfinite(t);
 }
 
 void judge_report_put(judge_report *r, const judge *j, const judgement *what)
@@ -150,6 +174,9 @@ static void put_verdicts(output *out, const judge_sums *s)
     for (int i = 0; i < VERDICT_COUNT; i++) {
         all += s->verdicts[i];
     }
+    if (all == 0 && out->format == OUTPUT_TEXT) {
+        return;
+    }
     output_table_begin(out, "verdicts", titles, sizeof titles / sizeof titles[0]);
     for (int i = 0; i < VERDICT_COUNT; i++) {
         const out_value values[] = {
@@ -176,6 +203,9 @@ static void put_steps(output *out, const judge_sums *s)
     for (int i = 0; i < JUDGE_STEPS; i++) {
         all += s->steps[i];
     }
+    if (all == 0 && out->format == OUTPUT_TEXT) {
+        return;
+    }
     output_table_begin(out, "t_steps", titles, sizeof titles / sizeof titles[0]);
     for (int i = 0; i < JUDGE_STEPS; i++) {
         const out_value values[] = {
@@ -193,7 +223,6 @@ static void put_steps(output *out, const judge_sums *s)
 
 void judge_report_sums(judge_report *r, const judge *j, bool fine)
 {
-    static const char *const modes[] = { "closest", "any", "all" };
     output *out = &r->out;
     const judge_sums *s = &j->sums;
     uint64_t errors = 0;
@@ -206,7 +235,7 @@ void judge_report_sums(judge_report *r, const judge *j, bool fine)
     put_verdicts(out, s);
     put_steps(out, s);
     output_field(out, "file", value_text(j->in->name));
-    output_field(out, "mode", value_text(modes[j->mode]));
+    output_field(out, "mode", value_text(judge_mode_words[j->mode]));
     output_field(out, "rays", value_count(s->rays));
     output_field(out, "answers", value_count(s->answers));
     output_field(out, "exact_hits", value_count(s->hits));

@@ -5,10 +5,14 @@
 #include "tools/output/output.h"
 #include "tools/render/marks.h"
 
+enum { JUDGE_COLUMNS = 20 };
+
 typedef struct judge_report {
     output out;
-    marks *picture; /* NULL: none is wanted */
-    uint64_t limit; /* rows of each kind */
+    out_column columns[JUDGE_COLUMNS]; /* of errors */
+    bool segments;                     /* instead of rays */
+    marks *picture;                    /* NULL: none is wanted */
+    uint64_t limit;                    /* rows of each kind */
     uint64_t written[VERDICT_COUNT];
     bool begun;
 } judge_report;

@@ -19,7 +19,7 @@ static int read_ends(const char *path, end_list *to)
     double points[3 * BLOCK];
     rays_in in;
     size_t count = 0;
-    int status = rays_in_open(&in, path, RAYS_IN_POINTS, 0, 0);
+    int status = rays_in_open(&in, path, RAYS_IN_POINTS, 0);
     in.doubles = true;
     while (status == EXIT_DONE) {
         status = rays_in_fill(&in, points, BLOCK, &count);

@@ -21,6 +21,7 @@ static const struct {
 } types[NPY_TYPE_COUNT] = {
     [NPY_F4] = { "<f4", 4 }, [NPY_F8] = { "<f8", 8 }, [NPY_I4] = { "<i4", 4 },
     [NPY_I8] = { "<i8", 8 }, [NPY_U4] = { "<u4", 4 }, [NPY_U8] = { "<u8", 8 },
+    [NPY_U1] = { "|u1", 1 }, [NPY_B1] = { "|b1", 1 },
 };
 
 static const char magic[6] = { '\x93', 'N', 'U', 'M', 'P', 'Y' };
@@ -70,7 +71,7 @@ static int parse_type(npy_in *in, const char *header)
     at = at != NULL ? at : "not told";
     return report_input(in->name, 0,
                         "the array's type is %.*s; save it as little-endian float32, float64, "
-                        "int32, int64, uint32 or uint64",
+                        "int32, int64, uint32, uint64, uint8 or bool",
                         (int)strcspn(at, ",}"), at);
 }
 
@@ -196,7 +197,7 @@ static int next_bytes(npy_in *in, unsigned char bytes[BLOCK], size_t capacity, s
     return EXIT_DONE;
 }
 
-static float as_float(npy_type type, const unsigned char *bytes)
+static double as_double(npy_type type, const unsigned char *bytes)
 {
     const uint64_t bits = bytes_get(bytes, types[type].size);
     const uint32_t low = (uint32_t)bits;
@@ -205,21 +206,26 @@ static float as_float(npy_type type, const unsigned char *bytes)
     switch (type) {
     case NPY_F4:
         memcpy(&single, &low, sizeof single);
-        return single;
+        return (double)single;
     case NPY_F8:
         memcpy(&wide, &bits, sizeof wide);
-        return (float)wide;
+        return wide;
     case NPY_I4:
-        return (float)(int32_t)low;
+        return (double)(int32_t)low;
     case NPY_I8:
-        return (float)(int64_t)bits;
-    case NPY_U4:
-        return (float)low;
-    case NPY_U8:
-    case NPY_TYPE_COUNT:
-        break;
+        return (double)(int64_t)bits;
+    default:
+        return (double)bits;
     }
-    return (float)bits;
+}
+
+/* Rounded once: numbers of 64 bits are not taken to doubles first. */
+static float as_float(npy_type type, const unsigned char *bytes)
+{
+    const uint64_t bits = bytes_get(bytes, types[type].size);
+    return type == NPY_I8   ? (float)(int64_t)bits
+           : type == NPY_U8 ? (float)bits
+                            : (float)as_double(type, bytes);
 }
 
 /* False where the number is none of 0 .. 2^32 - 1. */
@@ -243,11 +249,8 @@ static bool npy_convert(npy_type type, const unsigned char *bytes, into kind, vo
     }
     if (kind == INTO_FLOATS) {
         ((float *)to)[i] = as_float(type, bytes);
-    } else if (type == NPY_F8) {
-        const uint64_t bits = bytes_get(bytes, 8);
-        memcpy((double *)to + i, &bits, sizeof bits);
     } else {
-        ((double *)to)[i] = (double)as_float(type, bytes);
+        ((double *)to)[i] = as_double(type, bytes);
     }
     return true;
 }

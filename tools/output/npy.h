@@ -1,7 +1,7 @@
 /* output/npy.h: NumPy's .npy files: arrays of numbers in, arrays and hits out, a block at a time.
  *
  * Read are versions 1 to 3, C order, little-endian, one or two dimensions, of float32, float64,
- * int32, int64, uint32 or uint64.  Written are version 1 files.
+ * int32, int64, uint32, uint64, uint8 or bool.  Written are version 1 files.
  * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
 #pragma once
 
@@ -9,7 +9,17 @@
 
 #include <sightline/intersect.h>
 
-typedef enum npy_type { NPY_F4, NPY_F8, NPY_I4, NPY_I8, NPY_U4, NPY_U8, NPY_TYPE_COUNT } npy_type;
+typedef enum npy_type {
+    NPY_F4,
+    NPY_F8,
+    NPY_I4,
+    NPY_I8,
+    NPY_U4,
+    NPY_U8,
+    NPY_U1,
+    NPY_B1,
+    NPY_TYPE_COUNT
+} npy_type;
 
 typedef struct npy_in {
     FILE *stream;

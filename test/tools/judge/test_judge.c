@@ -24,6 +24,7 @@ typedef struct fixture {
     whole_hit hits[RAYS][PRIMS];
     uint64_t expected[VERDICT_COUNT];
     judge_mode mode;
+    bool segments;
     test_random random;
     FILE *answers;
 } fixture;
@@ -45,29 +46,129 @@ static int64_t dot(const int64_t a[3], const int64_t b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Whether the line passes all edges on one side, by triple products. */
-static whole_hit hit_of(const fixture *f, const whole_ray *ray, int prim)
+/* Twice the area of a triangle, as a vector. */
+static void normal_of(const fixture *f, int prim, int64_t out[3])
 {
-    int64_t v[3][3], e[2][3], normal[3];
-    for (int i = 0; i < 3; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            v[i][axis] = (int64_t)f->xyz[3 * prim + i][axis] - ray->origin[axis];
-        }
+    int64_t e[2][3];
+    for (int i = 0; i < 6; i++) {
+        e[i / 3][i % 3] =
+            (int64_t)f->xyz[3 * prim + 1 + i / 3][i % 3] - (int64_t)f->xyz[3 * prim][i % 3];
     }
-    for (int axis = 0; axis < 3; axis++) {
-        e[0][axis] = v[1][axis] - v[0][axis];
-        e[1][axis] = v[2][axis] - v[0][axis];
+    cross(e[0], e[1], out);
+}
+
+/* The direction along the normal; and of what sign that has to be, or 0, for a hit: three sides and
+ * two limits, all linear in the ray's origin. */
+static int64_t conditions(const fixture *f, const whole_ray *ray, int prim, int64_t to[5])
+{
+    int64_t v[3][3], normal[3];
+    normal_of(f, prim, normal);
+    for (int i = 0; i < 9; i++) {
+        v[i / 3][i % 3] = (int64_t)f->xyz[3 * prim + i / 3][i % 3] - ray->origin[i % 3];
     }
-    cross(e[0], e[1], normal);
-    const int64_t along = dot(normal, ray->dir), sign = along < 0 ? -1 : 1;
-    whole_hit hit = { .on_line = along != 0, .den = sign * along, .num = sign * dot(normal, v[0]) };
+    const int64_t along = dot(normal, ray->dir);
     for (int i = 0; i < 3; i++) {
         int64_t side[3];
         cross(v[i], v[(i + 1) % 3], side);
-        hit.on_line = hit.on_line && sign * dot(side, ray->dir) >= 0;
+        to[i] = dot(side, ray->dir);
     }
-    hit.within = hit.on_line && hit.num >= ray->tmin * hit.den && hit.num <= ray->tmax * hit.den;
+    to[3] = dot(normal, v[0]) - ray->tmin * along;
+    to[4] = ray->tmax * along - dot(normal, v[0]);
+    return along;
+}
+
+/* Whether the line passes all edges on one side, by triple products. */
+static whole_hit hit_of(const fixture *f, const whole_ray *ray, int prim)
+{
+    int64_t at[5];
+    const int64_t along = conditions(f, ray, prim, at), sign = along < 0 ? -1 : 1;
+    whole_hit hit = { .on_line = along != 0,
+                      .den = sign * along,
+                      .num = sign * (at[3] + ray->tmin * along) };
+    for (int i = 0; i < 3; i++) {
+        hit.on_line = hit.on_line && sign * at[i] >= 0;
+    }
+    hit.within = hit.on_line && sign * at[3] >= 0 && sign * at[4] >= 0;
     return hit;
+}
+
+/* Whether the ray crosses a triangle once its origin is moved by e along one axis, then by e * e
+ * along the next, and so on: signs of polynomials in an infinitely small e. */
+static bool crosses(const fixture *f, const whole_ray *ray, int prim, int first, int signs)
+{
+    int64_t at[5], moved[3][5];
+    const int64_t along = conditions(f, ray, prim, at);
+    for (int k = 0; k < 3; k++) {
+        whole_ray other = *ray;
+        other.origin[(first + k) % 3] += (signs >> k & 1) != 0 ? -1 : 1;
+        (void)conditions(f, &other, prim, moved[k]);
+    }
+    bool all = along != 0;
+    for (int i = 0; i < 5; i++) {
+        int64_t first_that_is_not_0 = at[i];
+        for (int k = 0; k < 3 && first_that_is_not_0 == 0; k++) {
+            first_that_is_not_0 = moved[k][i] - at[i];
+        }
+        all = all && (along < 0 ? -first_that_is_not_0 : first_that_is_not_0) > 0;
+    }
+    return all;
+}
+
+static bool has_way_past(const fixture *f, const whole_ray *ray)
+{
+    bool found = false;
+    for (int turn = 0; turn < 24; turn++) {
+        bool any = false;
+        for (int prim = 0; prim < PRIMS; prim++) {
+            any = any || crosses(f, ray, prim, turn % 3, turn / 3);
+        }
+        found = found || !any;
+    }
+    return found;
+}
+
+/* Whether the ray, which may be a point, lies in the plane of a triangle and meets it: what its
+ * sides leave of it, as seen along the normal, is low / low_by .. high / high_by. */
+static bool lies_on(const fixture *f, const whole_ray *ray, int prim)
+{
+    int64_t normal[3], from[3], low = ray->tmin, low_by = 1, high = ray->tmax, high_by = 1;
+    normal_of(f, prim, normal);
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = ray->origin[axis] - (int64_t)f->xyz[3 * prim][axis];
+    }
+    bool meets = dot(normal, ray->dir) == 0 && dot(normal, from) == 0;
+    for (int i = 0; i < 3; i++) {
+        int64_t side[3], out[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const float *corner = f->xyz[3 * prim + i];
+            from[axis] = ray->origin[axis] - (int64_t)corner[axis];
+            side[axis] = (int64_t)f->xyz[3 * prim + (i + 1) % 3][axis] - (int64_t)corner[axis];
+        }
+        cross(normal, side, out); /* inwards */
+        const int64_t at = dot(out, from), step = dot(out, ray->dir);
+        if (step == 0) {
+            meets = meets && at >= 0;
+        } else if (step > 0 && -at * low_by > low * step) {
+            low = -at;
+            low_by = step;
+        } else if (step < 0 && at * high_by < high * -step) {
+            high = at;
+            high_by = -step;
+        }
+    }
+    return meets && low * high_by <= high * low_by;
+}
+
+static verdict occluded_verdict_of(const fixture *f, int ray, bool blocked, bool said)
+{
+    bool touches = false;
+    for (int prim = 0; prim < PRIMS; prim++) {
+        touches = touches || lies_on(f, &f->rays[ray], prim);
+    }
+    return said == blocked ? (blocked ? VERDICT_HIT : VERDICT_MISS)
+           : blocked       ? (has_way_past(f, &f->rays[ray]) ? VERDICT_TOUCH : VERDICT_LEAK)
+           : touches       ? VERDICT_TOUCH
+                           : VERDICT_PHANTOM;
 }
 
 /* -1, 0, 1: as t of a are below those of b. */
@@ -158,34 +259,64 @@ static void put_one(fixture *f, int ray)
     }
 }
 
-static void make(fixture *f, judge_mode mode, uint64_t seed)
+static void put_occluded(fixture *f, int ray)
 {
-    *f = (fixture){ .mode = mode, .random = { test_seed(seed) } };
-    for (int i = 0; i < 9 * PRIMS; i++) {
-        f->xyz[i / 3][i % 3] = (float)number(f, 0, SIDE);
+    const bool said = number(f, 0, 1) == 1, row = said || number(f, 0, 2) > 0;
+    f->expected[occluded_verdict_of(f, ray, closest_of(f->hits[ray]) >= 0, said)]++;
+    if (row) {
+        fprintf(f->answers, "%d,%s\n", ray, said ? "True" : "0");
+    }
+}
+
+/* Triangles without area are points and segments: only of lists and closest hits. */
+static void make_triangle(fixture *f, int prim)
+{
+    int64_t normal[3];
+    do {
+        for (int i = 0; i < 9; i++) {
+            f->xyz[3 * prim + i / 3][i % 3] = (float)number(f, 0, SIDE);
+        }
+        normal_of(f, prim, normal);
+    } while (f->mode == JUDGE_OCCLUDED && dot(normal, normal) == 0);
+}
+
+static void make_ray(fixture *f, whole_ray *ray, FILE *rays)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        ray->origin[axis] = number(f, -1, SIDE + 1);
+        ray->dir[axis] = number(f, -2, 2);
+    }
+    ray->tmin = f->segments ? 0 : number(f, -2, 1);
+    ray->tmax = f->segments ? 1 : ray->tmin + number(f, 0, 3);
+    for (int axis = 0; axis < 6; axis++) {
+        const int64_t from = f->segments && axis >= 3 ? ray->origin[axis - 3] : 0;
+        fprintf(rays, "%d ", (int)(from + (axis < 3 ? ray->origin : ray->dir)[axis % 3]));
+    }
+    if (!f->segments) {
+        fprintf(rays, "%d %d", (int)ray->tmin, (int)ray->tmax);
+    }
+    fputs("\n", rays);
+}
+
+static void make(fixture *f, judge_mode mode, bool segments, uint64_t seed)
+{
+    static void (*const put[])(fixture *f, int ray) = { put_one, put_one, put_lists, put_occluded };
+    *f = (fixture){ .mode = mode, .segments = segments, .random = { test_seed(seed) } };
+    for (int prim = 0; prim < PRIMS; prim++) {
+        make_triangle(f, prim);
     }
     f->mesh = made_mesh(f->xyz[0], 3 * PRIMS, NULL, PRIMS, NULL);
     f->bvh = made_bvh(f->mesh, NULL);
     FILE *rays = fopen(in_folder("rays.txt"), "w");
     f->answers = fopen(in_folder("answers.csv"), "w");
     assert_true(rays != NULL && f->answers != NULL);
-    fputs("ray,t,prim\n", f->answers);
+    fputs(mode == JUDGE_OCCLUDED ? "ray,blocked\n" : "ray,t,prim\n", f->answers);
     for (int i = 0; i < RAYS; i++) {
-        whole_ray *ray = &f->rays[i];
-        for (int axis = 0; axis < 3; axis++) {
-            ray->origin[axis] = number(f, -1, SIDE + 1);
-            ray->dir[axis] = number(f, -2, 2);
-        }
-        ray->tmin = number(f, -2, 1);
-        ray->tmax = ray->tmin + number(f, 0, 3);
-        for (int axis = 0; axis < 6; axis++) {
-            fprintf(rays, "%d ", (int)(axis < 3 ? ray->origin : ray->dir)[axis % 3]);
-        }
-        fprintf(rays, "%d %d\n", (int)ray->tmin, (int)ray->tmax);
+        make_ray(f, &f->rays[i], rays);
         for (int prim = 0; prim < PRIMS; prim++) {
-            f->hits[i][prim] = hit_of(f, ray, prim);
+            f->hits[i][prim] = hit_of(f, &f->rays[i], prim);
         }
-        (mode == JUDGE_ALL ? put_lists : put_one)(f, i);
+        put[mode](f, i);
     }
     assert_int_equal(fclose(rays), 0);
     assert_int_equal(fclose(f->answers), 0);
@@ -197,24 +328,29 @@ static void count_error(void *user, const judgement *what)
     errors[what->is]++;
 }
 
-static void judge_random(judge_mode mode, bool doubles)
+static void judge_random(judge_mode mode, bool segments, bool doubles)
 {
     static fixture f;
     uint64_t all[VERDICT_COUNT] = { 0 };
     for (uint64_t seed = 0; seed < 12 + test_count(10); seed++) {
         uint64_t errors[VERDICT_COUNT] = { 0 };
-        make(&f, mode, seed);
+        make(&f, mode, segments, seed);
         const mesh_in in = { .mesh = f.mesh, .bvh = f.bvh };
         answers_in answers;
         judge j = { .in = &in,
                     .mode = mode,
+                    .segments = segments,
                     .doubles = doubles,
                     .steps = 1024,
                     .take = count_error,
                     .user = errors };
-        assert_int_equal(answers_open(&answers, in_folder("answers.csv"), in_folder("rays.txt"),
-                                      doubles, 0, INFINITY),
-                         0);
+        const answers_def def = { .path = in_folder("answers.csv"),
+                                  .rays = in_folder("rays.txt"),
+                                  .segments = segments,
+                                  .occluded = mode == JUDGE_OCCLUDED,
+                                  .doubles = doubles,
+                                  .tmax = INFINITY };
+        assert_int_equal(answers_open(&answers, &def), 0);
         assert_int_equal(judge_run(&j, &answers), 0);
         for (int i = 0; i < VERDICT_COUNT; i++) {
             assert_int_equal(j.sums.verdicts[i], f.expected[i]);
@@ -226,7 +362,9 @@ static void judge_random(judge_mode mode, bool doubles)
         unmake_bvh(f.bvh, f.mesh);
     }
     for (int i = 0; i < VERDICT_NOT_A_NUMBER; i++) {
-        const bool possible = i == VERDICT_REPEATED                     ? mode == JUDGE_ALL
+        const bool possible = mode == JUDGE_OCCLUDED  ? i <= VERDICT_PHANTOM && i != VERDICT_TIE
+                              : i == VERDICT_TOUCH    ? false
+                              : i == VERDICT_REPEATED ? mode == JUDGE_ALL
                               : i == VERDICT_TIE || i == VERDICT_BEHIND ? mode == JUDGE_CLOSEST
                                                                         : true;
         assert_int_equal(all[i] > 0, possible);
@@ -237,17 +375,25 @@ TEST_ONCE(folder_enter, folder_leave);
 
 TEST(answers_for_the_closest_hit_are_judged_exactly)
 {
-    judge_random(JUDGE_CLOSEST, false);
-    judge_random(JUDGE_CLOSEST, true);
+    judge_random(JUDGE_CLOSEST, false, false);
+    judge_random(JUDGE_CLOSEST, false, true);
 }
 
 TEST(answers_for_any_hit_are_judged_exactly)
 {
-    judge_random(JUDGE_ANY, false);
+    judge_random(JUDGE_ANY, false, false);
 }
 
 TEST(lists_of_hits_are_judged_exactly)
 {
-    judge_random(JUDGE_ALL, false);
-    judge_random(JUDGE_ALL, true);
+    judge_random(JUDGE_ALL, false, false);
+    judge_random(JUDGE_ALL, false, true);
+}
+
+TEST(what_is_only_said_to_be_blocked_is_judged_exactly)
+{
+    judge_random(JUDGE_OCCLUDED, false, false);
+    judge_random(JUDGE_OCCLUDED, false, true);
+    judge_random(JUDGE_OCCLUDED, true, false);
+    judge_random(JUDGE_OCCLUDED, true, true);
 }
