@@ -41,7 +41,7 @@ typedef struct point_query {
 
 static char *row_of(const point_query *q, size_t i)
 {
-    return q->out + i * q->capacity * q->stride;
+    return q->capacity == 0 ? q->out : q->out + i * q->capacity * q->stride;
 }
 
 static void write_nearest(const point_query *q, char *to, const sl_hit *hit, const double point[3])

@@ -93,9 +93,10 @@ static void lines_recall(sli_lines *lines)
     const sli_world *world = &lines->bvh->world;
     for (size_t i = lines->fresh; i < lines->count; i++) {
         const sl_triangle_ref hint = sli_sight_recall(lines->memory, lines->key[i]);
-        const uint32_t instance = hint.instance < world->count ? hint.instance : 0;
-        __builtin_prefetch(&world->transformed[instance]);
-        __builtin_prefetch((const char *)&world->transformed[instance] + 64);
+        if (hint.instance < world->count) {
+            __builtin_prefetch(&world->transformed[hint.instance]);
+            __builtin_prefetch((const char *)&world->transformed[hint.instance] + 64);
+        }
         lines->hint[i] = hint;
         lines->tried += hint.prim != SL_NONE;
     }

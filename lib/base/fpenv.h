@@ -37,11 +37,13 @@ typedef struct sli_fpenv {
 sli_fpenv sli_fpenv_enter(void);
 void sli_fpenv_leave(sli_fpenv saved);
 
-/* What a call returns, made between the two; and one that returns nothing. */
+/* What a call returns, made between the two; and one that returns nothing.  A function that touches
+ * no memory could be moved behind the second of them: what it returned has to be there before. */
 #define SLI_IN_FPENV(call)                                                                         \
     __extension__({                                                                                \
         const sli_fpenv sli_saved = sli_fpenv_enter();                                             \
         __auto_type sli_made = (call);                                                             \
+        __asm__ volatile("" : "+m"(sli_made) : : "memory");                                        \
         sli_fpenv_leave(sli_saved);                                                                \
         sli_made;                                                                                  \
     })
