@@ -1,0 +1,16 @@
+# The extension for Godot, loaded by a stand-in for it; where its header is not, the test says so and is skipped.
+if(TARGET sightline_godot)
+  file(GLOB godot_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/godot/*.c)
+  add_executable(godot_extension ${godot_sources})
+  sightline_compile(godot_extension)
+  get_target_property(folders sightline_godot INTERFACE_SYSTEM_INCLUDE_DIRECTORIES)
+  target_include_directories(godot_extension SYSTEM PRIVATE ${folders})
+  target_compile_definitions(godot_extension PRIVATE GODOT_EXTENSION="$<TARGET_FILE:sightline_godot>")
+  target_link_libraries(godot_extension PRIVATE sightline_inside test_main ${GMP_LIBRARY} ${CMAKE_DL_LIBS})
+  add_dependencies(godot_extension sightline_godot)
+  add_test(NAME godot/extension COMMAND godot_extension)
+else()
+  add_test(NAME godot/extension COMMAND ${CMAKE_COMMAND} -E echo
+           "skipped: the extension for Godot is not built, since SIGHTLINE_GODOT_HEADER is not set (docs/godot.md)")
+  set_tests_properties(godot/extension PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+endif()
