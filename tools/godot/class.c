@@ -8,79 +8,56 @@ enum { ARGUMENTS = 8 };
 
 static const char *const class_name = "SightlineWorld";
 
-/* A method: arguments behind the first `needed` may be left out.  Then they are what the default of
+/* A method.  Arguments behind the first `needed` may be left out; then they are what the default of
  * their type is, but tmax, which is infinite. */
 typedef struct entry {
-    const char *name;
     method *run;
+    const char *name;
     GDExtensionVariantType result;
-    uint32_t flags, count, needed;
+    uint32_t flags, needed, count;
     struct {
         const char *name;
         GDExtensionVariantType type;
     } arguments[ARGUMENTS];
 } entry;
 
-#define CHANGES GDEXTENSION_METHOD_FLAGS_DEFAULT
-#define ASKS    (GDEXTENSION_METHOD_FLAGS_DEFAULT | GDEXTENSION_METHOD_FLAG_CONST)
-#define COMMON                                                                                     \
-    { "ignore", INTS }, { "ignore_each", INT }, { "mask", INT },                                   \
-    {                                                                                              \
-        "flags", INT                                                                               \
-    }
+enum {
+    CHANGES = GDEXTENSION_METHOD_FLAGS_DEFAULT,
+    ASKS = GDEXTENSION_METHOD_FLAGS_DEFAULT | GDEXTENSION_METHOD_FLAG_CONST
+};
 
+/* clang-format off */
 static const entry entries[] = {
-    { "add_mesh", add_mesh, INT, CHANGES, 2, 1, { { "vertices", POINTS }, { "indices", INTS } } },
-    { "remove_mesh", remove_mesh, BOOL, CHANGES, 1, 1, { { "mesh", INT } } },
-    { "add_instance",
-      add_instance,
-      INT,
-      CHANGES,
-      3,
-      2,
+    { add_mesh, "add_mesh", INT, CHANGES, 1, 2, { { "vertices", POINTS }, { "indices", INTS } } },
+    { remove_mesh, "remove_mesh", BOOL, CHANGES, 1, 1, { { "mesh", INT } } },
+    { add_instance, "add_instance", INT, CHANGES, 2, 3,
       { { "mesh", INT }, { "transform", TRANSFORM }, { "mask", INT } } },
-    { "move_instance",
-      move_instance,
-      BOOL,
-      CHANGES,
-      2,
-      2,
+    { move_instance, "move_instance", BOOL, CHANGES, 2, 2,
       { { "instance", INT }, { "transform", TRANSFORM } } },
-    { "remove_instance", remove_instance, BOOL, CHANGES, 1, 1, { { "instance", INT } } },
-    { "set_threads", set_threads, BOOL, CHANGES, 1, 1, { { "count", INT } } },
-    { "update", update, BOOL, CHANGES, 0, 0, { { NULL, 0 } } },
-    { "sight", sight, BYTES, ASKS, 6, 2, { { "from", POINTS }, { "to", POINTS }, COMMON } },
-    { "cast",
-      cast,
-      DICTIONARY,
-      ASKS,
-      7,
-      2,
-      { { "origins", POINTS }, { "directions", POINTS }, { "tmax", FLOAT }, COMMON } },
-    { "pick",
-      pick,
-      DICTIONARY,
-      ASKS,
-      8,
-      4,
-      { { "camera", TRANSFORM },
-        { "projection", PROJECTION },
-        { "size", VECTOR2 },
-        { "position", VECTOR2 },
-        { "kinds", INT },
-        { "radius", FLOAT },
-        { "ignore", INTS },
-        { "mask", INT } } },
+    { remove_instance, "remove_instance", BOOL, CHANGES, 1, 1, { { "instance", INT } } },
+    { set_threads, "set_threads", BOOL, CHANGES, 1, 1, { { "count", INT } } },
+    { update, "update", BOOL, CHANGES, 0, 0, { { NULL, 0 } } },
+    { sight, "sight", BYTES, ASKS, 2, 6,
+      { { "from", POINTS }, { "to", POINTS }, { "ignore", INTS }, { "ignore_each", INT },
+        { "mask", INT }, { "flags", INT } } },
+    { cast, "cast", DICTIONARY, ASKS, 2, 7,
+      { { "origins", POINTS }, { "directions", POINTS }, { "tmax", FLOAT }, { "ignore", INTS },
+        { "ignore_each", INT }, { "mask", INT }, { "flags", INT } } },
+    { pick, "pick", DICTIONARY, ASKS, 4, 8,
+      { { "camera", TRANSFORM }, { "projection", PROJECTION }, { "size", VECTOR2 },
+        { "position", VECTOR2 }, { "kinds", INT }, { "radius", FLOAT }, { "ignore", INTS },
+        { "mask", INT } } }
 };
 
 static const struct {
     const char *name;
     int64_t number;
 } constants[] = {
-    { "OPEN_START", OPEN_START },  { "OPEN_END", OPEN_END },          { "CULL_BACK", CULL_BACK },
-    { "CULL_FRONT", CULL_FRONT },  { "SEGMENTS", SEGMENTS },          { "PICK_FACE", SL_PICK_FACE },
-    { "PICK_EDGE", SL_PICK_EDGE }, { "PICK_VERTEX", SL_PICK_VERTEX },
+    { "OPEN_START", OPEN_START },     { "OPEN_END", OPEN_END },      { "CULL_BACK", CULL_BACK },
+    { "CULL_FRONT", CULL_FRONT },     { "SEGMENTS", SEGMENTS },      { "PICK_FACE", SL_PICK_FACE },
+    { "PICK_EDGE", SL_PICK_EDGE },    { "PICK_VERTEX", SL_PICK_VERTEX }
 };
+/* clang-format on */
 
 /* ---- Calls ---- */
 
@@ -100,27 +77,15 @@ static void default_argument(const entry *e, uint32_t i, value *out)
     }
 }
 
-/* A variant as a value of a type, converted where GDScript would convert it. */
-static bool take_variant(GDExtensionVariantType type, GDExtensionConstVariantPtr from, value *out)
+/* Argument i, converted from what GDScript would convert from; false where it would not. */
+static bool take_argument(const entry *e, uint32_t i, GDExtensionConstVariantPtr given, value *out)
 {
-    const GDExtensionTypeFromVariantConstructorFunc take =
-        godot.get_variant_to_type_constructor(type);
-    const GDExtensionVariantType given = godot.variant_get_type(from);
-    GDExtensionCallError error = { .error = GDEXTENSION_CALL_OK };
-    variant converted;
-    if (given == type) {
-        take(out, (GDExtensionVariantPtr)from);
-        return true;
-    }
-    if (!godot.variant_can_convert_strict(given, type)) {
+    const GDExtensionVariantType type = e->arguments[i].type, from = godot.variant_get_type(given);
+    if (from != type && !godot.variant_can_convert_strict(from, type)) {
         return false;
     }
-    godot.variant_construct(type, &converted, &from, 1, &error);
-    if (error.error == GDEXTENSION_CALL_OK) {
-        take(out, &converted);
-    }
-    godot.variant_destroy(&converted);
-    return error.error == GDEXTENSION_CALL_OK;
+    godot.get_variant_to_type_constructor(type)(out, (GDExtensionVariantPtr)given);
+    return true;
 }
 
 static void call_by_variants(void *data, GDExtensionClassInstancePtr instance,
@@ -131,24 +96,20 @@ static void call_by_variants(void *data, GDExtensionClassInstancePtr instance,
     value values[ARGUMENTS], answer;
     GDExtensionConstTypePtr arguments[ARGUMENTS];
     uint32_t count = 0;
-    *error = (GDExtensionCallError){ .error = GDEXTENSION_CALL_OK };
-    if (given_count > e->count) {
-        *error = (GDExtensionCallError){ GDEXTENSION_CALL_ERROR_TOO_MANY_ARGUMENTS, 0,
-                                         (int32_t)e->count };
-    } else if (given_count < e->needed) {
-        *error = (GDExtensionCallError){ GDEXTENSION_CALL_ERROR_TOO_FEW_ARGUMENTS, 0,
-                                         (int32_t)e->needed };
-    }
-    for (; count < e->count && error->error == GDEXTENSION_CALL_OK; count++) {
-        const GDExtensionVariantType type = e->arguments[count].type;
-        arguments[count] = &values[count];
+    error->error = given_count > e->count    ? GDEXTENSION_CALL_ERROR_TOO_MANY_ARGUMENTS
+                   : given_count < e->needed ? GDEXTENSION_CALL_ERROR_TOO_FEW_ARGUMENTS
+                                             : GDEXTENSION_CALL_OK;
+    error->expected = (int32_t)(given_count > e->count ? e->count : e->needed);
+    while (count < e->count && error->error == GDEXTENSION_CALL_OK) {
         if (count >= given_count) {
             default_argument(e, count, &values[count]);
-        } else if (!take_variant(type, given[count], &values[count])) {
+        } else if (!take_argument(e, count, given[count], &values[count])) {
             *error = (GDExtensionCallError){ GDEXTENSION_CALL_ERROR_INVALID_ARGUMENT,
-                                             (int32_t)count, (int32_t)type };
+                                             (int32_t)count, (int32_t)e->arguments[count].type };
             break;
         }
+        arguments[count] = &values[count];
+        count++;
     }
     if (error->error == GDEXTENSION_CALL_OK) {
         new_value(e->result, &answer);

@@ -95,9 +95,13 @@ static int64_t call_builtin(GDExtensionVariantType type, const void *array, cons
     return result;
 }
 
-size_t packed_size(GDExtensionVariantType type, GDExtensionConstTypePtr array)
+const void *packed_elements(GDExtensionVariantType type, GDExtensionConstTypePtr array,
+                            size_t *count)
 {
-    return (size_t)call_builtin(type, array, "size", 3173160232, NULL);
+    *count = (size_t)call_builtin(type, array, "size", 3173160232, NULL);
+    return *count == 0    ? NULL
+           : type == INTS ? (const void *)godot.packed_int32_array_operator_index_const(array, 0)
+                          : godot.packed_vector3_array_operator_index_const(array, 0);
 }
 
 void *packed_resize(GDExtensionVariantType type, GDExtensionTypePtr array, size_t count)
@@ -116,19 +120,6 @@ void *packed_resize(GDExtensionVariantType type, GDExtensionTypePtr array, size_
     default:
         return godot.packed_vector3_array_operator_index(array, 0);
     }
-}
-
-const int32_t *packed_ints(GDExtensionConstTypePtr array)
-{
-    return packed_size(INTS, array) == 0 ? NULL
-                                         : godot.packed_int32_array_operator_index_const(array, 0);
-}
-
-const void *packed_points(GDExtensionConstTypePtr array)
-{
-    return packed_size(POINTS, array) == 0
-               ? NULL
-               : godot.packed_vector3_array_operator_index_const(array, 0);
 }
 
 double get_real(const void *reals, size_t index)

@@ -19,7 +19,6 @@
     X(string_new_with_latin1_chars, StringNewWithLatin1Chars)                                      \
     X(variant_get_type, VariantGetType)                                                            \
     X(variant_can_convert_strict, VariantCanConvertStrict)                                         \
-    X(variant_construct, VariantConstruct)                                                         \
     X(variant_destroy, VariantDestroy)                                                             \
     X(get_variant_from_type_constructor, GetVariantFromTypeConstructor)                            \
     X(get_variant_to_type_constructor, GetVariantToTypeConstructor)                                \
@@ -99,12 +98,12 @@ void give(GDExtensionVariantType type, GDExtensionTypePtr result, value *taken);
 /* The value as a variant; it stays as it is. */
 void new_variant(GDExtensionVariantType type, const value *from, GDExtensionVariantPtr out);
 
-/* Packed arrays.  Elements lie side by side; those of points are three reals.  resize returns the
- * first element, or NULL where there is no memory, or no element. */
-size_t packed_size(GDExtensionVariantType type, GDExtensionConstTypePtr array);
+/* Elements of a packed array, which lie side by side (those of points are three reals each), and
+ * their number; NULL where there are none. */
+const void *packed_elements(GDExtensionVariantType type, GDExtensionConstTypePtr array,
+                            size_t *count);
+/* The same, to be written, after it is made as long as that; NULL also where there is no memory. */
 void *packed_resize(GDExtensionVariantType type, GDExtensionTypePtr array, size_t count);
-const int32_t *packed_ints(GDExtensionConstTypePtr array);
-const void *packed_points(GDExtensionConstTypePtr array);
 
 /* Number index of an array of reals, such as a transform. */
 double get_real(const void *reals, size_t index);

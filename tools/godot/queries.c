@@ -24,8 +24,8 @@ bool check_mask(int64_t mask)
 
 sl_instance_range *ignored(GDExtensionConstTypePtr argument, sl_options *options)
 {
-    const size_t count = packed_size(INTS, argument);
-    const int32_t *numbers = packed_ints(argument);
+    size_t count;
+    const int32_t *numbers = packed_elements(INTS, argument, &count);
     sl_instance_range *ranges = malloc((count + 1) * sizeof *ranges);
     for (size_t i = 0; i < count && ranges != NULL; i++) {
         ranges[i] = (sl_instance_range){ (uint32_t)numbers[i], numbers[i] >= 0 };
@@ -73,21 +73,18 @@ static bool begin_options(query *q, const GDExtensionConstTypePtr *last, int64_t
 static bool begin(query *q, const world *w, const GDExtensionConstTypePtr *points,
                   const GDExtensionConstTypePtr *last, int64_t allowed)
 {
-    const size_t from = packed_size(POINTS, points[0]), to = packed_size(POINTS, points[1]);
+    size_t from, to;
     const size_t stride = 3 * godot.real_size;
-    if (w->scene == NULL) {
-        return REFUSE("there is nothing to see yet: update() first");
-    }
-    if (from != to && from != 1 && to != 1) {
-        return REFUSE("arrays of %zu and of %zu do not go together", from, to);
-    }
-    q->rays = (sl_rays){ .origin = { packed_points(points[0]) },
-                         .dir = { packed_points(points[1]) },
-                         .origin_stride = from == 1 ? SL_SAME : stride,
-                         .dir_stride = to == 1 ? SL_SAME : stride,
-                         .count = from == 1 ? to : from,
-                         .number = godot.real };
-    return begin_options(q, last, allowed);
+    q->rays.origin[0] = packed_elements(POINTS, points[0], &from);
+    q->rays.dir[0] = packed_elements(POINTS, points[1], &to);
+    q->rays.origin_stride = from == 1 ? SL_SAME : stride;
+    q->rays.dir_stride = to == 1 ? SL_SAME : stride;
+    q->rays.count = from == 1 ? to : from;
+    q->rays.number = godot.real;
+    return (w->scene != NULL || REFUSE("there is nothing to see yet: update() first")) &&
+           (from == to || from == 1 || to == 1 ||
+            REFUSE("arrays of %zu and of %zu do not go together", from, to)) &&
+           begin_options(q, last, allowed);
 }
 
 static void end(query *q)

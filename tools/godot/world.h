@@ -8,8 +8,8 @@
 
 #include "tools/godot/engine.h"
 
-/* Instances by number, where a row without a tree is free.  A mesh is kept as an instance of it where
- * it stands. */
+/* Instances by number, where a row without a tree is free.  A mesh is kept as an instance of it
+ * where it stands. */
 typedef struct table {
     sl_instance *rows;
     size_t count;
