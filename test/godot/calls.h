@@ -16,7 +16,7 @@ static inline void start(int way)
 
 /* The result of a call that gives a number or a truth, from up to three arguments. */
 static inline int64_t number(GDExtensionClassInstancePtr world, const char *method, size_t count,
-                      host_variant *arguments)
+                             host_variant *arguments)
 {
     const host_variant result = host_call(world, method, count, arguments);
     assert_true(result.type == V(INT) || result.type == V(BOOL));

@@ -1,4 +1,4 @@
-/* Worlds of the extension for Godot that change, and what it refuses; all in each of four ways, with
+/* Worlds of the extension for Godot that change, and what it refuses: in each of four ways, with
  * nothing left behind. */
 #include "test/godot/calls.h"
 
