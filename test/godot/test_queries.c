@@ -283,7 +283,7 @@ static host_variant picked(GDExtensionClassInstancePtr world, const double *proj
     return host_call(
         world, "pick", 6,
         (host_variant[]){
-            host_reals(V(TRANSFORM3D), (double[]){ 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0.25, 9 }),
+            host_reals(V(TRANSFORM3D), (double[]){ 0, 0, 1, 0, 1, 0, -1, 0, 0, 9, 0.25, 0.5 }),
             host_reals(V(PROJECTION), projection), host_reals(V(VECTOR2), (double[]){ 640, 480 }),
             host_reals(V(VECTOR2), (double[]){ x, y }), host_int(kinds), host_float(8) });
 }
@@ -291,9 +291,9 @@ static host_variant picked(GDExtensionClassInstancePtr world, const double *proj
 TEST(pick_is_that_of_the_library)
 {
     const sl_camera_def camera_def = {
-        .eye = { 0, 0, 0 }, .target = { 0, 0, -1 }, .width = 640, .height = 480
+        .eye = { 0, 0, 0 }, .target = { -1, 0, 0 }, .width = 640, .height = 480
     };
-    sl_view view = { .camera = made_camera(&camera_def), .origin = { 0.5, 0.25, 9 } };
+    sl_view view = { .camera = made_camera(&camera_def), .origin = { 9, 0.25, 0.5 } };
     double projection[16];
     for (int i = 0; i < 16; i++) {
         projection[i] = (double)view.camera.projection[i];
@@ -303,7 +303,7 @@ TEST(pick_is_that_of_the_library)
         uint32_t kinds = 0;
         start(way);
         twin t = make_twin(&random);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < LINES; i++) {
             const double xy[2] = { real(test_random_in_d(&random, 0, 640)),
                                    real(test_random_in_d(&random, 0, 480)) };
             const uint32_t wanted = test_random_below(&random, 8);
