@@ -175,8 +175,9 @@ TEST(questions_that_are_none_are_refused)
         assert_int_equal(host.errors, 12);
 
         /* Of no line there is no answer, and no error. */
-        host_variant none =
-            host_call(world, "sight", 2, (host_variant[]){ points(*xyz, 0), points(*xyz, 0) });
+        host_variant none = host_call(
+            world, "sight", 4,
+            (host_variant[]){ points(*xyz, 0), points(*xyz, 0), ints(NULL, 0), host_int(2) });
         size_t count;
         assert_null(host_elements(&none, &count));
         assert_int_equal(host.errors, 12);

@@ -39,7 +39,7 @@ sl_instance_range *ignored(GDExtensionConstTypePtr argument, sl_options *options
 static bool deal(query *q, int64_t each)
 {
     const size_t count = q->rays.count, given = q->options.ignore_count;
-    if (each < 0 || (uint64_t)each > given || count * (size_t)each != given) {
+    if (each < 0 || each > UINT32_MAX || count * (uint64_t)each != given) {
         return REFUSE("ignore has %zu instances, not %lld for each of %zu lines", given,
                       (long long)each, count);
     }
