@@ -277,15 +277,16 @@ TEST(fronts_are_those_of_godot)
 
 /* ---- Picks ---- */
 
-static host_variant picked(GDExtensionClassInstancePtr world, const double *projection, double x,
-                           double y, int64_t kinds)
+/* In a picture of 640 x 480 pixels, and parts of one more where size says so. */
+static host_variant picked(GDExtensionClassInstancePtr world, const double *projection,
+                           const double *size, const double *xy, int64_t kinds)
 {
     return host_call(
         world, "pick", 6,
         (host_variant[]){
             host_reals(V(TRANSFORM3D), (double[]){ 0, 0, 1, 0, 1, 0, -1, 0, 0, 9, 0.25, 0.5 }),
-            host_reals(V(PROJECTION), projection), host_reals(V(VECTOR2), (double[]){ 640, 480 }),
-            host_reals(V(VECTOR2), (double[]){ x, y }), host_int(kinds), host_float(8) });
+            host_reals(V(PROJECTION), projection), host_reals(V(VECTOR2), size),
+            host_reals(V(VECTOR2), xy), host_int(kinds), host_float(8) });
 }
 
 TEST(pick_is_that_of_the_library)
@@ -304,13 +305,15 @@ TEST(pick_is_that_of_the_library)
         start(way);
         twin t = make_twin(&random);
         for (int i = 0; i < LINES; i++) {
-            const double xy[2] = { real(test_random_in_d(&random, 0, 640)),
-                                   real(test_random_in_d(&random, 0, 480)) };
+            const double size[2] = { 640 + (i % 2) * 0.75, 480 + (i % 3) * 0.25 };
+            const double mouse[2] = { real(test_random_in_d(&random, 0, 640)),
+                                      real(test_random_in_d(&random, 0, 480)) };
+            const double xy[2] = { mouse[0] * (640 / size[0]), mouse[1] * (480 / size[1]) };
             const uint32_t wanted = test_random_below(&random, 8);
             const sl_pick_def def = { .kinds = wanted, .radius = 8 };
             sl_pick pick = { .kind = SL_PICK_NONE };
             sl_pick_at(t.scene, &view, xy, &def, &pick);
-            host_variant got = picked(t.world, projection, xy[0], xy[1], wanted);
+            host_variant got = picked(t.world, projection, size, mouse, wanted);
             assert_int_equal(host_at(&got, "kind")->of.integer, pick.kind);
             kinds |= 1u << pick.kind;
             assert_true((host_at(&got, "prim") == NULL) == (pick.kind == SL_PICK_NONE));

@@ -128,13 +128,13 @@ double get_real(const void *reals, size_t index)
                                    : (double)((const float *)reals)[index];
 }
 
-void put_reals(void *reals, size_t first, const double *numbers, size_t count)
+void put_point(void *points, size_t index, const double xyz[3])
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t axis = 0; axis < 3; axis++) {
         if (godot.real == SL_DOUBLE) {
-            ((double *)reals)[first + i] = numbers[i];
+            ((double *)points)[3 * index + axis] = xyz[axis];
         } else {
-            ((float *)reals)[first + i] = (float)numbers[i];
+            ((float *)points)[3 * index + axis] = (float)xyz[axis];
         }
     }
 }

@@ -107,7 +107,8 @@ void *packed_resize(GDExtensionVariantType type, GDExtensionTypePtr array, size_
 
 /* Number index of an array of reals, such as a transform. */
 double get_real(const void *reals, size_t index);
-void put_reals(void *reals, size_t first, const double *numbers, size_t count);
+/* Point index of an array of points. */
+void put_point(void *points, size_t index, const double xyz[3]);
 
 /* dictionary[key] = value; the value is destroyed. */
 void put_in(GDExtensionTypePtr dictionary, const char *key, GDExtensionVariantType type,

@@ -53,7 +53,7 @@ static void write_pick(const sl_pick *picked, value *dictionary)
     }
     if (picked->kind != SL_PICK_NONE) {
         value point = { { 0 } };
-        put_reals(&point, 0, picked->point, 3);
+        put_point(&point, 0, picked->point);
         put_in(dictionary, "point", VECTOR3, &point);
     }
 }
@@ -61,7 +61,6 @@ static void write_pick(const sl_pick *picked, value *dictionary)
 void pick(world *w, const GDExtensionConstTypePtr *arguments, GDExtensionTypePtr result)
 {
     const int64_t kinds = int_of(arguments[4]), mask = int_of(arguments[7]);
-    const double xy[2] = { get_real(arguments[3], 0), get_real(arguments[3], 1) };
     const double radius = float_of(arguments[5]);
     sl_options options = { .mask = (uint32_t)mask };
     sl_instance_range *ignore = ignored(arguments[6], &options);
@@ -81,6 +80,11 @@ void pick(world *w, const GDExtensionConstTypePtr *arguments, GDExtensionTypePtr
     } else if (!(radius >= 0 && radius <= 1 << 24)) {
         REFUSE("a radius of %g pixels", radius);
     } else if (check_mask(mask) && view_of(arguments, &view)) {
+        /* Viewports that are scaled have parts of pixels; a camera has whole ones. */
+        const double xy[2] = {
+            get_real(arguments[3], 0) * (view.camera.width / get_real(arguments[2], 0)),
+            get_real(arguments[3], 1) * (view.camera.height / get_real(arguments[2], 1))
+        };
         sl_pick_at(w->scene, &view, xy, &def, &picked);
         write_pick(&picked, &made);
     }

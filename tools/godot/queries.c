@@ -156,8 +156,8 @@ static void write_hit(const sl_bvh *scene, const sl_hit_d *hit, size_t i, void *
     ((double *)columns_at[T])[i] = hit->t;
     ((int32_t *)columns_at[INSTANCE])[i] = is_hit ? (int32_t)hit->instance : -1;
     ((int32_t *)columns_at[PRIM])[i] = is_hit ? (int32_t)hit->prim : -1;
-    put_reals(columns_at[POINT], 3 * i, surface.point, 3);
-    put_reals(columns_at[NORMAL], 3 * i, surface.normal, 3);
+    put_point(columns_at[POINT], i, surface.point);
+    put_point(columns_at[NORMAL], i, surface.normal);
 }
 
 /* Fills a dictionary with a packed array for each column. */
