@@ -148,33 +148,54 @@ static void destroy(void *data, GDExtensionClassInstancePtr instance)
 
 /* ---- The class ---- */
 
+/* What Godot is told of a method's arguments, while it is told. */
+typedef struct described {
+    value names[ARGUMENTS];
+    GDExtensionPropertyInfo infos[ARGUMENTS];
+    variant defaults[ARGUMENTS];
+    GDExtensionVariantPtr default_pointers[ARGUMENTS]; /* of those that have one */
+} described;
+
+static void describe(const entry *e, const GDExtensionPropertyInfo *like, described *out)
+{
+    for (uint32_t i = 0; i < e->count; i++) {
+        out->names[i] = new_text(STRING_NAME, e->arguments[i].name);
+        out->infos[i] = *like;
+        out->infos[i].type = e->arguments[i].type;
+        out->infos[i].name = &out->names[i];
+        if (i >= e->needed) {
+            value by_default;
+            default_argument(e, i, &by_default);
+            new_variant(e->arguments[i].type, &by_default, &out->defaults[i]);
+            destroy_value(e->arguments[i].type, &by_default);
+            out->default_pointers[i - e->needed] = &out->defaults[i];
+        }
+    }
+}
+
+static void destroy_described(const entry *e, described *gone)
+{
+    for (uint32_t i = 0; i < e->count; i++) {
+        destroy_value(STRING_NAME, &gone->names[i]);
+        if (i >= e->needed) {
+            godot.variant_destroy(&gone->defaults[i]);
+        }
+    }
+}
+
 /* Registers a method.  Empty texts stand where Godot wants to know of classes and hints. */
 static void add_method(GDExtensionClassLibraryPtr library, value *class, const entry *e)
 {
     enum { DEFAULT_USAGE = 6 }; /* PROPERTY_USAGE_DEFAULT */
-    value method_name = new_text(STRING_NAME, e->name), names[ARGUMENTS];
+    value name = new_text(STRING_NAME, e->name);
     value no_class = new_text(STRING_NAME, ""), no_hint = new_text(STRING, "");
     GDExtensionPropertyInfo result = {
         e->result, &no_class, &no_class, 0, &no_hint, DEFAULT_USAGE
     };
-    GDExtensionPropertyInfo arguments[ARGUMENTS];
     GDExtensionClassMethodArgumentMetadata metadata[ARGUMENTS] = { 0 };
-    variant defaults[ARGUMENTS];
-    GDExtensionVariantPtr default_pointers[ARGUMENTS];
-    for (uint32_t i = 0; i < e->count; i++) {
-        names[i] = new_text(STRING_NAME, e->arguments[i].name);
-        arguments[i] = result;
-        arguments[i].type = e->arguments[i].type;
-        arguments[i].name = &names[i];
-        if (i >= e->needed) {
-            value by_default;
-            default_argument(e, i, &by_default);
-            new_variant(arguments[i].type, &by_default, &defaults[i]);
-            destroy_value(arguments[i].type, &by_default);
-            default_pointers[i - e->needed] = &defaults[i];
-        }
-    }
-    const GDExtensionClassMethodInfo info = { .name = &method_name,
+    described arguments;
+    describe(e, &result, &arguments);
+    const GDExtensionClassMethodInfo info = { .name = &name,
                                               .method_userdata = (void *)e,
                                               .call_func = call_by_variants,
                                               .ptrcall_func = call_by_pointers,
@@ -182,18 +203,13 @@ static void add_method(GDExtensionClassLibraryPtr library, value *class, const e
                                               .has_return_value = true,
                                               .return_value_info = &result,
                                               .argument_count = e->count,
-                                              .arguments_info = arguments,
+                                              .arguments_info = arguments.infos,
                                               .arguments_metadata = metadata,
                                               .default_argument_count = e->count - e->needed,
-                                              .default_arguments = default_pointers };
+                                              .default_arguments = arguments.default_pointers };
     godot.classdb_register_extension_class_method(library, class, &info);
-    for (uint32_t i = 0; i < e->count; i++) {
-        destroy_value(STRING_NAME, &names[i]);
-        if (i >= e->needed) {
-            godot.variant_destroy(&defaults[i]);
-        }
-    }
-    destroy_value(STRING_NAME, &method_name);
+    destroy_described(e, &arguments);
+    destroy_value(STRING_NAME, &name);
     destroy_value(STRING_NAME, &no_class);
     destroy_value(STRING, &no_hint);
 }
