@@ -17,7 +17,7 @@ if command -v clang-tidy >/dev/null 2>&1; then
     say "clang-tidy"
     configure -DCMAKE_C_COMPILER=clang -DSIGHTLINE_EMBREE=OFF
     git ls-files 'lib/*.c' 'bvh/*.c' 'tools/*.c' |
-        grep -vE '/(kernel_[a-z0-9]+|bench/peer/embree[a-z_]*|gltf_no_meshopt)\.c$' |
+        grep -vE '^tools/godot/|/(kernel_[a-z0-9]+|bench/peer/embree[a-z_]*|gltf_no_meshopt)\.c$' |
         xargs -P "$jobs" -n 4 clang-tidy -p "$build" --quiet || status=1
 else
     say "analyse: there is no clang-tidy"

@@ -26,7 +26,7 @@ done
 strict='-Wall -Wextra -Wconversion -Wpedantic -Wshadow -Wstrict-prototypes -Werror'
 
 of() { # KERNELS: the sources, without kernels that are not of these
-    find lib bvh tools -name '*.c' ! -path 'tools/python/*' ! -path 'tools/web/*' ! -path '*/peer/embree*' |
+    find lib bvh tools -name '*.c' ! -path 'tools/godot/*' ! -path 'tools/python/*' ! -path 'tools/web/*' ! -path '*/peer/embree*' |
         grep -vE "/kernel_($1)\.c\$${but:-}"
 }
 

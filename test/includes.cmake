@@ -67,7 +67,7 @@ set(foreign
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"
   "embree.*     : tools/bench/peer/embree[a-z_]*\\.[ch]"
-  "dlfcn\\.h    : tools/bench/peer/embree_api\\.c|test/faults/preload_io\\.c"
+  "dlfcn\\.h    : tools/bench/peer/embree_api\\.c|test/(faults/preload_io|godot/host)\\.c"
   "pthread\\.h  : lib/base/thread/thread\\.h|test/.*")
 set(standard "<std(bool|def|int)\\.h>")
 
