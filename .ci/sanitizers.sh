@@ -3,6 +3,8 @@
 #
 #     sh .ci/sanitizers.sh            with every question, which takes half an hour
 #     sh .ci/sanitizers.sh --brief    fewer cases of each kind (SIGHTLINE_TEST_SCALE=0): a part of .ci/run
+#
+# Needs clang-19 and libclang-rt-19-dev: clang looks for more than gcc does, such as rows of arrays that are left.
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(dirname -- "$0")/../tools/setup.sh"
