@@ -113,8 +113,7 @@ static void place_walls(game *g, int frame)
             }
         }
         for (int side = 0; side < 2; side++) {
-            g->instances[2 * DOORS + 2 * along + side] =
-                wall_at(g, along, 0, side * house, house);
+            g->instances[2 * DOORS + 2 * along + side] = wall_at(g, along, 0, side * house, house);
         }
     }
 }
