@@ -19,6 +19,7 @@ if [ "$status" = 0 ] && [ -n "$look" ]; then
     cd "$root/tools/site"
     [ -d node_modules ] || npm ci --ignore-scripts --no-audit --no-fund --silent || say "site: npm cannot install what looks at it"
     node look.mjs "${build%/scripts}/site" || status=$?
+    [ "$status" != 77 ] || exit 0 # look.mjs has said what is missing
 fi
 if [ "$status" = 77 ]; then
     echo "site: skipped"

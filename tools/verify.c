@@ -22,8 +22,7 @@ static const option_row rows[] = {
     OPTION_ROW(
         TEXT, "answers", judge_options, answers, "FILE",
         "what to judge: CSV whose header names prim and, where they are there, t, instance and "
-        "ray; "
-        "or .npy: prim, (t, prim), (ray, t, prim) or (ray, t, prim, instance), or "
+        "ray; or .npy: prim, (t, prim), (ray, t, prim) or (ray, t, prim, instance), or "
         "without --rays those of the ray and behind them prim, (t, prim), or also instance. A prim "
         "of -1 or 4294967295 or nothing, or a t of inf, says that nothing is hit. With ray, rows "
         "are in its order, and rays without one have no hit; '-' is stdin. With --mode occluded "
@@ -63,8 +62,10 @@ static const option_row report_rows[] = {
                "repeated, t, no-triangle and not-a-number, with commas between"),
     OPTION_ROW(COUNT, "limit", judge_options, limit, "N",
                "print at most N rows of each verdict; counts are of all", .fallback = "10"),
-    OPTION_FLAG_ROW("csv", judge_options, csv,
-                    "print CSV: a header, then a row for each error, which can be read as a ray"),
+    OPTION_FLAG_ROW(
+        "csv", judge_options, csv,
+        "print CSV: a header, then a row for each error, which can be read as a ray, or as a "
+        "segment"),
     OPTION_REPORT_OUT_ROW(judge_options),
     OPTION_ROW(TEXT, "picture", judge_options, picture, "FILE.png",
                "write a picture there that shows where the errors are", .file = OPTION_WRITTEN),
@@ -236,10 +237,10 @@ const subcommand command_verify = {
         "Holds the answers of another tracer about MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) "
         "against the exact ones, and prints a row for each error, up to a limit, and how many "
         "answers have each verdict: miss, hit, tie (another triangle at the same t: no error), "
-        "touch (in --mode occluded, of what only touches: no error), leak "
-        "(a hit that was not found), phantom (a hit where nothing is hit), beside (a triangle that "
-        "is not hit, and another one is), behind (a nearer one is hit, too), limits (a hit before "
-        "tmin or beyond tmax), repeated (in --mode all), t (too far off), no-triangle and "
+        "touch (in --mode occluded, another answer than ours about what only touches: no error), "
+        "leak (a hit that was not found), phantom (a hit where nothing is hit), beside (a triangle "
+        "that is not hit, and another one is), behind (a nearer one is hit, too), limits (a hit "
+        "before tmin or beyond tmax), repeated (in --mode all), t (too far off), no-triangle and "
         "not-a-number; and how far t are off.",
     .examples =
         "  sightline verify bunny.ply --rays rays.npy --answers hits.npy\n"

@@ -55,7 +55,7 @@ def main():
         faults.append("a page without a description is not seen")
     for text, title, said in [("", "b", "has the title of"), ("", "", "has no title"), *((text, "a", said) for text, said in FAULTS.items())]:
         found = checked(text, title)
-        if found.returncode != 1 or said not in found.stdout:
+        if found.returncode != 1 or said not in found.stdout or found.stderr:
             faults.append(f"{text or said}: not seen: {found.stdout}{found.stderr}")
     for path in headers.api.headers():
         page, anchors = headers.page_of(path)

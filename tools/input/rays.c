@@ -244,7 +244,7 @@ static int parse_cells(const rays_in *in, const char *line, double numbers[NUMBE
     return EXIT_DONE;
 }
 
-/* Reads the header; *found: it is another line, and not blank. */
+/* Reads the line if it is the header; *found becomes true for any other one that is not blank. */
 static int sort_line(rays_in *in, const char *line, bool *found)
 {
     const bool blank = line[strspn(line, " \t\r")] == '\0';

@@ -22,19 +22,19 @@ typedef struct rays_in {
     rays_in_kind kind;
     bool is_npy;
     npy_in npy;
-    uint64_t beside; /* numbers of each row of an array behind those of kind */
+    uint64_t beside; /* numbers at the end of each row of an array that mean something else */
     bool begun;      /* text: a line that is not blank has been read */
     csv_columns columns;
     float tmin, tmax;            /* for rays that bring none */
     uint64_t left;               /* questions to come, if there are so many (rays_in_share) */
     uint64_t start;              /* where the stream stands at the first one, once it is measured */
     double ahead[RAYS_IN_AHEAD]; /* rows that are read; those from `at` on are next */
-    size_t ahead_count, at;
-    bool doubles; /* numbers are read as doubles */
+    size_t ahead_count, at;      /* in rows */
+    bool doubles;                /* numbers are read as doubles */
 } rays_in;
 
-/* path "-": stdin.  kind: what the numbers mean.  beside: how many numbers of other meaning each
- * row of an array has behind.  Set doubles and limits afterwards. */
+/* path "-": stdin.  kind: what the numbers mean.  beside: how many numbers at the end of each row
+ * of an array mean something else.  The caller sets doubles, tmin and tmax afterwards. */
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, uint64_t beside);
 
 /* The only one, as an option has it: the numbers of a line of text, rounded to floats unless they

@@ -18,7 +18,7 @@ static const char *const names[][COLUMNS_MAX] = {
 };
 static const column_names csv_names = { names, 3, 1, NUMBERS };
 
-/* Where only blocked is told; t is not read then. */
+/* Where answers are only blocked or free; t is not read then. */
 static const char *const occluded_names[][COLUMNS_MAX] = {
     { "blocked", "visible", "instance", "ray" },
     { "occluded", "visible", "instance", "segment" },
@@ -50,7 +50,8 @@ static const struct {
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-/* What shapes there are: by whether only blocked is told, and rays stand in the rows. */
+/* The shapes that are accepted: by whether answers are only blocked or free, and by whether rays
+ * stand in the rows. */
 static const char *const shapes[2][2] = {
     { "beside --rays answers must be of shape (N,), (N, 2), (N, 3) or (N, 4): prim; t, prim; ray, "
       "t, prim; or ray, t, prim, instance",
@@ -61,7 +62,7 @@ static const char *const shapes[2][2] = {
       "then blocked" },
 };
 
-/* *beside: how many numbers of a row are no ray's. */
+/* *beside: how many numbers of a row are not those of a ray. */
 static int open_array(answers_in *in, bool own_rays, uint64_t *beside)
 {
     const answers_def *def = &in->def;
@@ -120,7 +121,7 @@ static int read_header(answers_in *in)
     return EXIT_DONE;
 }
 
-/* A cell that is empty, or a word for nothing, is not there. */
+/* A cell that is empty is not there. */
 static int read_cell(const answers_in *in, int i, const char *cell, size_t size,
                      double numbers[NUMBERS], bool has[NUMBERS])
 {
@@ -135,8 +136,9 @@ static int read_cell(const answers_in *in, int i, const char *cell, size_t size,
         }
     }
     if (size > 0 && end != cell + size) {
-        return report_input(in->text.name, in->text.line, "%s is '%.*s'; write a number",
-                            name_of(in, i), size > 40 ? 40 : (int)size, cell);
+        return report_input(in->text.name, in->text.line, "%s is '%.*s'; write %s", name_of(in, i),
+                            size > 40 ? 40 : (int)size, cell,
+                            in->def.occluded && i == PRIM ? "0 or 1" : "a number");
     }
     return EXIT_DONE;
 }
@@ -195,8 +197,8 @@ static int read_row(answers_in *in, double numbers[NUMBERS], bool has[NUMBERS], 
     return status;
 }
 
-/* Which ray a row is about, which is not before that of the row before.  Arrays of float32 do not
- * hold all numbers beyond 2^24. */
+/* Refuses a number of a ray that is not whole, or smaller than that of the row before.  Arrays of
+ * float32 do not hold all numbers beyond 2^24. */
 static int check_ray(const answers_in *in, uint64_t line, double ray)
 {
     const double most = in->is_npy && in->npy.type == NPY_F4 ? 0x1p24 : 0x1p53;
@@ -212,9 +214,9 @@ static int check_ray(const answers_in *in, uint64_t line, double ray)
     }
     if (in->rows > 0 && (uint64_t)ray < in->next.ray) {
         return report_input(in->text.name, line,
-                            "row %" PRIu64 ", counted from 0: ray %g comes behind ray %" PRIu64
-                            "; sort the rows by ray",
-                            in->rows, ray, in->next.ray);
+                            "row %" PRIu64 ", counted from 0: ray %" PRIu64
+                            " comes behind ray %" PRIu64 "; sort the rows by ray",
+                            in->rows, (uint64_t)ray, in->next.ray);
     }
     return EXIT_DONE;
 }

@@ -16,13 +16,13 @@ bool verdict_is_error(verdict is)
 }
 
 /* Hits have float t where the question is one of floats.  The tree writes them to the same place,
- * packed: rows of hits in another layout are found a block at a time, by a walk for each. */
+ * packed, since it finds hits for any other layout a block at a time, with a walk for each. */
 static sl_hits hits_of(const judge *j, sl_hit_d *hits)
 {
     return j->doubles ? sl_hits_of_d(hits) : sl_hits_of((sl_hit *)(void *)hits);
 }
 
-/* The last one first, since it is moved behind the others. */
+/* From the last to the first: a wider hit only covers hits that have been widened already. */
 static void widen(const judge *j, sl_hit_d *hits, size_t count)
 {
     for (size_t i = count; !j->doubles && i-- > 0;) {

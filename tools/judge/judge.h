@@ -19,7 +19,7 @@ typedef enum verdict {
     VERDICT_MISS,  /* both say so */
     VERDICT_HIT,   /* the triangle that is to be named */
     VERDICT_TIE,   /* another one at the same t, as through a shared edge */
-    VERDICT_TOUCH, /* occluded: not as we say, of one that only touches (touch.c) */
+    VERDICT_TOUCH, /* occluded: differs from ours, of a ray that only touches (touch.c) */
     VERDICT_LEAK,  /* something is hit that was not named; those from here on are errors */
     VERDICT_PHANTOM,
     VERDICT_BESIDE,
@@ -38,7 +38,7 @@ extern const char *const verdict_words[VERDICT_COUNT + 1]; /* ends with NULL */
  * doubling. */
 enum { JUDGE_STEPS = 34 };
 
-enum { JUDGE_TURNS = 24 };
+enum { JUDGE_TURNS = 24 }; /* directions of a small step (touch.c) */
 
 typedef struct judge_sums {
     uint64_t rays, answers, hits; /* hits: exact ones that are to be named */

@@ -122,8 +122,8 @@ static void put_row(judge_report *r, const judge *j, const judgement *what)
     output_row(&r->out, values);
 }
 
-/* Where the exact hit is; else where the answer says that one is, or where what is said to be
- * blocked ends. */
+/* Where the exact hit is; else where the answer says that one is, or, if it only says that the ray
+ * or segment is blocked, the end of that. */
 static bool find_place(const judge *j, const judgement *what, double place[3])
 {
     const sl_hit_d *hit = what->exact->prim != SL_NONE ? what->exact : what->named;

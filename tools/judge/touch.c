@@ -1,11 +1,12 @@
 /* judge/touch.c: rays and segments that only touch, of which "blocked" and "free" are both right.
  *
- * A ray that is blocked only touches if an infinitely small step to one side frees it: at its ends,
- * along an outline or the border of an open mesh, but not through an edge that triangles on both
- * sides share.  SL_CROSSINGS takes one such step, (e, e^2, e^3); here the mesh and the ray are
- * turned beneath it, so that it leads along each axis, to either side, and from there to all sides.
- * A ray that is free only touches if a triangle in whose plane it lies, or one without area, has a
- * point in common with it: as sets they meet, and a triangle is not hit. */
+ * A blocked ray only touches if an infinitely small step to one side frees it: at its ends, along
+ * an outline or the border of an open mesh, but not through an edge that triangles on both sides
+ * share.  SL_CROSSINGS takes one such step, (e, e^2, e^3); here the mesh and the ray are turned
+ * beneath it, so that its largest part leads along each axis, either way, and the smaller ones to
+ * either side.
+ * A free ray only touches if it has a point in common with a triangle in whose plane it lies, or
+ * with one without area: as sets they meet, but neither triangle is ever hit by it. */
 #include "tools/judge/judge.h"
 
 #include "tools/cli/report.h"
@@ -67,8 +68,8 @@ static int find_way_past(judge *j, bool *found)
     return EXIT_DONE;
 }
 
-/* The point at t; false where it is no double, by the roundings of product and sum, or has digits
- * that volumes do not take. */
+/* The point at t; false if a coordinate is not exactly a double, which the rounding errors of
+ * product and sum tell, or may have digits below 2^-149, which volumes do not keep. */
 static bool find_point(const sl_ray_d *ray, double t, double point[3])
 {
     bool exact = true;
@@ -95,8 +96,8 @@ static double find_far(const judge *j)
     return isfinite(reach) ? ldexp(1, ilogb(reach) - ilogb(step) + 2) : 0;
 }
 
-/* The ray as the segment that may meet the mesh; false where there is none, or its ends are no
- * doubles. */
+/* The part of the ray that may meet the mesh, as a segment; false where there is none, or its ends
+ * are not exactly doubles. */
 static bool find_ends(const judge *j, double p[3], double q[3])
 {
     if (j->segments) {
@@ -109,7 +110,7 @@ static bool find_ends(const judge *j, double p[3], double q[3])
     return from <= to && find_point(&j->ray, from, p) && find_point(&j->ray, to, q);
 }
 
-/* What is culled is hit, and does not count. */
+/* False for a ray that hits a culled triangle: culling, not touching, is why it is free. */
 static bool lies_on(const judge *j)
 {
     sl_options options = j->options != NULL ? *j->options : (sl_options){ .flags = 0 };
@@ -124,8 +125,9 @@ static bool lies_on(const judge *j)
     return touches != 0;
 }
 
-/* Whether the closest hit is inside of its triangle and between the limits, so that no small step
- * leads past it: a t that is beyond a limit once it is rounded was so before. */
+/* Whether the closest hit is inside of its triangle and strictly between the limits, so that no
+ * small step leads past it.  Limits are numbers of the kind that t is rounded to: if the rounded t
+ * is strictly between them, so is the exact one. */
 static bool is_within(const judge *j)
 {
     const sl_hit_d *hit = &j->closest;

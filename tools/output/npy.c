@@ -219,7 +219,7 @@ static double as_double(npy_type type, const unsigned char *bytes)
     }
 }
 
-/* Rounded once: numbers of 64 bits are not taken to doubles first. */
+/* Rounded once: whole numbers of 64 bits do not become doubles first. */
 static float as_float(npy_type type, const unsigned char *bytes)
 {
     const uint64_t bits = bytes_get(bytes, types[type].size);

@@ -117,7 +117,7 @@ interpreter() {
         WINEPREFIX=$root_of_it.wine WINEDEBUG=-all
         export WINEPREFIX WINEDEBUG
         [ -e "$root_of_it/done" ] || get_windows_python || return 1
-        # Under wine this Python takes no closed input, and no file for its output.
+        # Under wine this Python stops where its input is closed or its output is a file.
         cat >"$root_of_it/run" <<END
 #!/bin/sh
 {

@@ -5,7 +5,7 @@
 
 Each link, picture, script and style is a file of the site, and each anchor is on its page; nothing is loaded from elsewhere;
 pictures have a size and, as buttons do, a name; pages a language, a title of their own, a description and one first heading,
-and no level of headings is left out; no id comes twice. At last it says how many bytes the heaviest page and all it loads have.
+and no level of headings is left out; no id comes twice. At the end it says how large the largest page is with all that it loads.
 """
 import re
 import sys
@@ -52,18 +52,25 @@ class Page(HTMLParser):
         self.open = None
 
 
+def target_of(path, link):
+    """The file that a link on a page leads to, whether it is there or not; None for what is not of the site."""
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return None
+    return (path.parent / unquote(parts.path)).resolve() if parts.path else path
+
+
 def faults_of(path, page, pages, root):
     yield from page.faults
     for tag, link in page.links:
         parts = urlsplit(link)
         if parts.scheme in ("data", "mailto"):
             continue
-        if parts.scheme or parts.netloc:
+        target = target_of(path, link)
+        if target is None:
             if tag not in ELSEWHERE:
                 yield f"loads {link} from elsewhere"
-            continue
-        target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-        if not target.is_file() or root not in target.parents:
+        elif not target.is_file() or root not in target.parents:
             yield f"leads to {link}, which is not there"
         elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].ids:
             yield f"leads to {link}, where no such anchor is"
@@ -83,8 +90,8 @@ def faults_of(path, page, pages, root):
 
 def weight(path, page):
     """Bytes of a page with the files of the site that it loads."""
-    loaded = {(path.parent / unquote(link)).resolve() for tag, link in page.links if tag not in ELSEWHERE}
-    return sum(file.stat().st_size for file in {path, *loaded} if file == path or file.suffix != ".html")
+    loaded = {target_of(path, link) for tag, link in page.links if tag not in ELSEWHERE} - {None}
+    return path.stat().st_size + sum(file.stat().st_size for file in loaded if file.suffix != ".html" and file.is_file())
 
 
 def main():
@@ -101,7 +108,7 @@ def main():
     for path, fault in faults:
         print(f"{path.relative_to(root)} {fault}")
     links = sum(len(page.links) for page in pages.values())
-    heaviest = max(((weight(path, page), path.relative_to(root)) for path, page in pages.items()), default="no page")
+    heaviest = max(((weight(path, page), path.relative_to(root)) for path, page in pages.items()), default=(0, "none"))
     print(f"{len(pages)} pages, {links} links, {len(faults)} faults; the heaviest is {heaviest[1]}, {heaviest[0]} bytes")
     sys.exit(1 if faults or not pages else 0)
 

@@ -20,7 +20,7 @@ try {
   axe = modules.resolve('axe-core');
 } catch {}
 if (!chromium || !axe || !existsSync(executablePath)) {
-  console.error(`site: nothing looks at it: there is no ${chromium ? executablePath : 'playwright-core or axe-core'}`);
+  console.error(`site: nothing looks at it: there is no ${chromium && axe ? executablePath : 'playwright-core or axe-core'}`);
   process.exit(77);
 }
 const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };

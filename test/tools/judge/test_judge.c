@@ -268,7 +268,7 @@ static void put_occluded(fixture *f, int ray)
     }
 }
 
-/* Triangles without area are points and segments: only of lists and closest hits. */
+/* None is without area in mode occluded: lies_on would take it for all of space. */
 static void make_triangle(fixture *f, int prim)
 {
     int64_t normal[3];

@@ -1,5 +1,5 @@
-//! What src/lib.rs declares as C that the header has to agree with. It reads Rust as far as src/lib.rs has it: constants, names
-//! of types, structs of plain fields, functions.
+//! Turns what src/lib.rs declares into C that compiles only if the header says the same. It reads no more of Rust than
+//! src/lib.rs has: constants, names of types, structs of plain fields, functions.
 
 /// The parts of a list between commas, but for those in brackets.
 fn parts(list: &str) -> impl Iterator<Item = &str> {

@@ -278,9 +278,7 @@ impl sl_ray {
     pub const fn new(origin: [f32; 3], dir: [f32; 3]) -> Self {
         sl_ray { origin, tmin: 0.0, dir, tmax: f32::INFINITY }
     }
-}
 
-impl sl_ray {
     /// `origin + t dir`, rounded.
     pub fn at(&self, t: f32) -> [f32; 3] {
         core::array::from_fn(|axis| self.origin[axis] + t * self.dir[axis])

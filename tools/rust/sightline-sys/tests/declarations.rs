@@ -1,4 +1,4 @@
-//! What build.rs checks fails where a declaration differs from the header: each fault is planted in a copy of src/lib.rs.
+//! The check in build.rs fails where a declaration differs from the header: each fault is planted in a copy of src/lib.rs.
 
 #[path = "../declarations.rs"]
 mod declarations;

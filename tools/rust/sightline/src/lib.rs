@@ -22,7 +22,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 macro_rules! owned {
     ($name:ident, $destroy:ident) => {
-        // Neither changes once it is made, and a pool lets one caller after the other in.
+        // None of them changes once it is made, and a pool lets one caller after the other in.
         unsafe impl Send for $name {}
         unsafe impl Sync for $name {}
 
