@@ -10,11 +10,13 @@ set -eu
 look=
 if [ "${1:-}" = --look ]; then
     look=yes
-    shift
+    set -- # into the folder that is looked at
 fi
 status=0
 sh "$root/tools/site/build.sh" "$@" || status=$?
-if [ "$status" = 0 ] && [ -n "$look" ]; then
+if [ "$status" = 0 ] && [ -n "$look" ] && ! command -v node >/dev/null 2>&1; then
+    say "site: not looked at: there is no node"
+elif [ "$status" = 0 ] && [ -n "$look" ]; then
     choose_folders
     cd "$root/tools/site"
     [ -d node_modules ] || npm ci --ignore-scripts --no-audit --no-fund --silent || say "site: npm cannot install what looks at it"
