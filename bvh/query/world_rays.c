@@ -161,7 +161,7 @@ bool sli_world_closest_alone(const sl_bvh *bvh, const sli_ray_items *item,
  * stand still is none: it counts from a middle. */
 static bool is_unmoved(const sl_bvh *bvh)
 {
-    const sli_transformed *transformed = &bvh->world.transformed[0];
+    const sli_transformed *transformed = bvh->world.transformed;
     if (bvh->instances == NULL || bvh->world.count != 1 ||
         transformed->grid != SLI_TRANSFORM_STEP) {
         return bvh->instances == NULL;

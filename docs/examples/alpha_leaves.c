@@ -65,8 +65,8 @@ int main(void)
         return 1;
     }
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        const float x = ((float)(i % WIDTH) + 0.5f) / (float)WIDTH * 4 - 2;
-        const float y = 1.5f - ((float)(i / WIDTH) + 0.5f) / (float)HEIGHT * 3;
+        const float x = (float)(i % WIDTH) / (float)WIDTH * 4 - 2 + 2.0f / (float)WIDTH;
+        const float y = 1.5f - (float)(i / WIDTH) / (float)HEIGHT * 3 - 1.5f / (float)HEIGHT;
         const float origin[3] = { x, y, -1 }, dir[3] = { 0, 0, 1 };
         rays[i] = sl_ray_make(origin, dir);
     }
