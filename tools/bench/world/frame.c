@@ -52,6 +52,9 @@ typedef struct frames {
 /* New pairs in the places of others; nothing is remembered of them. */
 static void renew_pairs(frames *f, size_t frame)
 {
+    if (f->fresh == 0) {
+        return;
+    }
     const sl_segment *from = f->pairs + f->rays.count + frame * f->fresh;
     for (size_t i = 0; i < f->fresh; i++) {
         const size_t at = (i * NEW_SHARE + frame) % f->rays.count;

@@ -135,7 +135,9 @@ static void ask_push_out(const core_job *job, const core_part *part)
             out[i][k] = NAN;
         }
         (void)sl_bvh_push_out(job->bvh, &volumes[i], job->number, &options, out[i]);
-        options.items += options.items != NULL;
+        if (options.items != NULL) {
+            options.items++;
+        }
     }
 }
 
