@@ -26,6 +26,7 @@ elsewhere='^(package|house|python)/|^lib/calls$'
 if [ "${1:-}" = --brief ]; then
     SIGHTLINE_TEST_SCALE=0
     export SIGHTLINE_TEST_SCALE
-    elsewhere="$elsewhere|^cli/(resume_kill|schedulers)$" # processes that are killed again and again
+    # Processes that are killed again and again, and a search for slow cases.
+    elsewhere="$elsewhere|^cli/(resume_kill|schedulers)$|^bvh/cliffs"
 fi
 run_tests --timeout 900 -E "$elsewhere"
