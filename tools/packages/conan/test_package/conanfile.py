@@ -24,4 +24,4 @@ class SightlineTest(ConanFile):
     def test(self):
         if can_run(self):
             for program in ("consumer_c", "consumer_cxx"):
-                self.run(f'"{Path(self.cpp.build.bindir, program)}"', env="conanrun")
+                self.run(f'"{Path(self.cpp.build.bindir).absolute() / program}"', env="conanrun")
