@@ -41,8 +41,9 @@ download_libraries() { # into the folder $1
     work=$1.apt
     mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
     : >"$work/status"
-    (foreign_apt "$work" update '' && cd "$work" && foreign_apt "$work" download "$packages") >&2 ||
-        return 1
+    # A list that cannot be fetched may still be good enough.
+    foreign_apt "$work" update '' >&2 || say "$name: apt-get update failed; trying with the lists that are here"
+    (cd "$work" && foreign_apt "$work" download "$packages") >&2 || return 1
     for package in "$work"/*.deb; do
         dpkg -x "$package" "$work/root"
     done
