@@ -52,7 +52,7 @@ def title_of(path):
 def listing(folder):
     files = sorted(path for path in (ROOT / folder).iterdir() if path.suffix in LANGUAGES or path.suffix == ".md")
     lines = [f"- [{path.name}]({path.name}): {headers.prose(title_of(f'{folder}/{path.name}'))}" for path in files]
-    return f"# {Path(folder).name.capitalize()}\n\n" + "\n".join(lines) + "\n"
+    return f"# {folder.removeprefix('docs/').capitalize()}\n\n" + "\n".join(lines) + "\n"
 
 
 def markdown_of(path):
