@@ -3,6 +3,13 @@
 #include "test/support/input/io_formats.h"
 #include "test/support/test.h"
 
+/* What is told of a byte that no memory has: addresses of 32 bits do not name it at all. */
+#if SIZE_MAX > UINT32_MAX
+#define FAR_AWAY(words) SL_BAD_DATA, words
+#else
+#define FAR_AWAY(words) SL_TOO_LARGE, "'byteOffset' is 9223372036854775807; at most"
+#endif
+
 #include <jansson.h>
 
 #define VEC3   "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
@@ -147,7 +154,7 @@ TEST(lies_about_accessors_are_refused)
           SL_BAD_DATA, "accessors[0]: its 3 elements need 36 bytes from byte 4 on" },
         { MESH "\"accessors\":[{\"bufferView\":0,\"byteOffset\":9223372036854775807," VEC3
                "]," VIEW BUFFER,
-          SL_BAD_DATA, "from byte 9223372036854775807 on" },
+          FAR_AWAY("from byte 9223372036854775807 on") },
         { MESH "\"accessors\":[{\"bufferView\":1," VEC3 "]," VIEW BUFFER, SL_BAD_INDEX,
           "there are 1 bufferViews" },
         { MESH ACCESSOR
@@ -160,7 +167,7 @@ TEST(lies_about_accessors_are_refused)
           "bytes 0 to 37 are not all in buffers[0], which has 36" },
         { MESH ACCESSOR "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":9223372036854775807,"
                         "\"byteLength\":36}]," BUFFER,
-          SL_BAD_DATA, "are not all in buffers[0]" },
+          FAR_AWAY("are not all in buffers[0]") },
         { MESH ACCESSOR "\"bufferViews\":[{\"byteLength\":36}]," BUFFER, SL_BAD_DATA,
           "'buffer' is missing" },
         { MESH ACCESSOR VIEW "\"buffers\":[{\"byteLength\":37}]", SL_BAD_DATA,
