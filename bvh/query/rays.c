@@ -214,10 +214,7 @@ static bool are_from_point(call *c)
         c->rays.count < TOGETHER_MIN || !sli_rays_are_from_point(&c->rays, &c->point)) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    const bool valid = is_valid(&c->point);
-    sli_fpenv_leave(saved);
-    return valid;
+    return SLI_IN_FPENV(is_valid(&c->point));
 }
 
 static SLI_NOINLINE void run_call(const sli_ray_query *q, const sl_rays *rays, const sl_hits *hits,

@@ -75,6 +75,7 @@ static SLI_NOINLINE bool find_surface(double v[3][3], float u, float w, bool in_
     set_point(v, u, w, in_floats, out, &lift);
     step_off(v, out, 1, lift, in_floats, out->front_origin);
     step_off(v, out, -1, lift, in_floats, out->back_origin);
+    out->error *= in_floats ? 1 : 1 + 0x1p-50;
     return true;
 }
 
@@ -92,9 +93,7 @@ bool sl_bvh_triangle(const sl_bvh *bvh, sl_triangle_ref triangle, double corners
         }
         return true;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
-    sli_world_corners(&world->transformed[triangle.instance], found.v, corners);
-    sli_fpenv_leave(saved);
+    SLI_DO_IN_FPENV(sli_world_corners(&world->transformed[triangle.instance], found.v, corners));
     return true;
 }
 
@@ -107,17 +106,14 @@ bool sl_bvh_surface(const sl_bvh *bvh, sl_triangle_ref triangle, float u, float 
     if (triangle.prim == SL_NONE || !sl_bvh_triangle(bvh, triangle, corners)) {
         return false;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
     const bool mirrored = bvh->world.transformed[triangle.instance].mirrored;
     memcpy(swapped[0], corners[0], sizeof swapped[0]);
     memcpy(swapped[1], corners[mirrored ? 2 : 1], sizeof swapped[1]);
     memcpy(swapped[2], corners[mirrored ? 1 : 2], sizeof swapped[2]);
-    const bool is_there =
-        find_surface(swapped, mirrored ? v : u, mirrored ? u : v, number != SL_DOUBLE, &found);
+    const bool is_there = SLI_IN_FPENV(
+        find_surface(swapped, mirrored ? v : u, mirrored ? u : v, number != SL_DOUBLE, &found));
     if (is_there) {
         *surface = found;
-        surface->error *= number == SL_DOUBLE ? 1 + 0x1p-50 : 1;
     }
-    sli_fpenv_leave(saved);
     return is_there;
 }

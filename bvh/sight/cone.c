@@ -129,16 +129,19 @@ bool sli_cone_has(const sli_cone *cone, const double point[3])
     return (beyond < -beyond_error && inside > error) || cone_has_exactly(cone, point);
 }
 
-bool sli_sight_in_cone(const double eye[3], const sl_sight_cone *cone, const double target[3])
+static SLI_NOINLINE bool cone_sees(const double eye[3], const sl_sight_cone *cone,
+                                   const double target[3])
 {
-    const sli_fpenv saved = sli_fpenv_enter();
     double from[3], to[3];
     for (int axis = 0; axis < 3; axis++) {
         from[axis] = is_number(eye[axis]) ? sli_round_to_grid(eye[axis], SLI_STEP) : NAN;
         to[axis] = is_number(target[axis]) ? sli_round_to_grid(target[axis], SLI_STEP) : NAN;
     }
     const sli_cone made = sli_cone_make(from, cone);
-    const bool has = sli_cone_has(&made, to);
-    sli_fpenv_leave(saved);
-    return has;
+    return sli_cone_has(&made, to);
+}
+
+bool sli_sight_in_cone(const double eye[3], const sl_sight_cone *cone, const double target[3])
+{
+    return SLI_IN_FPENV(cone_sees(eye, cone, target));
 }

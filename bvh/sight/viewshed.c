@@ -190,6 +190,12 @@ static void view_tile(const void *context, size_t tile)
     (void)sli_atomic_fetch_add_size(job->total, out.total);
 }
 
+/* To compare is to hold the environment: one that flushes takes a tiny step for none. */
+static SLI_NOINLINE bool is_on_ground(const sl_sight_grid *grid)
+{
+    return grid->down[0] != 0 || grid->down[1] != 0 || grid->down[2] != 0;
+}
+
 size_t sl_sight_viewshed(const sl_bvh *bvh, const sl_sight_end *eye, const sl_sight_grid *grid,
                          size_t first, size_t count, const sl_sight *sight, uint8_t *view,
                          const sl_tasks *tasks)
@@ -198,9 +204,7 @@ size_t sl_sight_viewshed(const sl_bvh *bvh, const sl_sight_end *eye, const sl_si
     if (first >= grid->height) {
         return 0;
     }
-    const sli_fpenv saved = sli_fpenv_enter(); /* one that flushes takes a tiny step for none */
-    const bool on_ground = grid->down[0] != 0 || grid->down[1] != 0 || grid->down[2] != 0;
-    sli_fpenv_leave(saved);
+    const bool on_ground = SLI_IN_FPENV(is_on_ground(grid));
     const size_t rows = count < grid->height - first ? count : grid->height - first;
     const size_t across = ((size_t)grid->width + TILE - 1) / TILE;
     const size_t along = rows / TILE + (rows % TILE != 0);

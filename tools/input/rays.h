@@ -26,7 +26,7 @@ typedef struct rays_in {
     bool begun;      /* text: a line that is not blank has been read */
     csv_columns columns;
     float tmin, tmax;            /* for rays that bring none */
-    uint64_t left;               /* questions to come, if there are so many (rays_in_share) */
+    uint64_t left;               /* how many questions are read at most (rays_in_share) */
     uint64_t start;              /* where the stream stands at the first one, once it is measured */
     double ahead[RAYS_IN_AHEAD]; /* rows that are read; those from `at` on are next */
     size_t ahead_count, at;      /* in rows */

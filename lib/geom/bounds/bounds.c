@@ -102,14 +102,14 @@ bool sli_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
 
 /* (max + sign * min) * scale.  Rounding sums of two floats to double and then to float is the same
  * as rounding once; see exact/shapes.c. */
-static SLI_NOINLINE void bounds_halves(const sl_aabb *box, double sign, double scale, float out[3])
+static void bounds_halves(const sl_aabb *box, double sign, double scale, float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = (float)(((double)box->max[axis] + sign * (double)box->min[axis]) * scale);
     }
 }
 
-static SLI_NOINLINE double bounds_area(const sl_aabb *box)
+static double bounds_area(const sl_aabb *box)
 {
     double size[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -131,22 +131,25 @@ static bool is_longer(const sl_aabb *box, int a, int b)
     return sli_compare_products(ah, al, 1, bh, bl, 1) > 0;
 }
 
-static SLI_NOINLINE int longest_axis(const sl_aabb *box)
+static int longest_axis(const sl_aabb *box)
 {
     int longest = is_longer(box, 1, 0) ? 1 : 0;
     return is_longer(box, 2, longest) ? 2 : longest;
+}
+
+static SLI_NOINLINE void bounds_measure(const sl_aabb *box, sl_aabb_measures *out)
+{
+    bounds_halves(box, 1, 0.5, out->centre);
+    bounds_halves(box, -1, 1, out->size);
+    out->area = bounds_area(box);
+    out->longest_axis = longest_axis(box);
 }
 
 sl_aabb_measures sl_aabb_measure(const sl_aabb *box)
 {
     sl_aabb_measures all = { { 0 }, { 0 }, 0, 0 };
     if (!sl_aabb_is_empty(box)) {
-        const sli_fpenv saved = sli_fpenv_enter();
-        bounds_halves(box, 1, 0.5, all.centre);
-        bounds_halves(box, -1, 1, all.size);
-        all.area = bounds_area(box);
-        all.longest_axis = longest_axis(box);
-        sli_fpenv_leave(saved);
+        SLI_DO_IN_FPENV(bounds_measure(box, &all));
     }
     return all;
 }

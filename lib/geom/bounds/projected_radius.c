@@ -97,9 +97,8 @@ static sl_radius in_environment(const sl_aabb *aabb, const sl_obb *obb, const fl
     sl_radius found = { 0, 0 };
     if (aabb == NULL || !sl_aabb_is_empty(aabb)) {
         const radius_query q = { aabb, obb, n, true }, sum = { aabb, obb, n, false };
-        const sli_fpenv saved = sli_fpenv_enter();
-        found = (sl_radius){ .radius = find_radius(&q), .sum = find_radius(&sum) };
-        sli_fpenv_leave(saved);
+        found.radius = SLI_IN_FPENV(find_radius(&q));
+        found.sum = SLI_IN_FPENV(find_radius(&sum));
     }
     return found;
 }

@@ -8,7 +8,7 @@ const CODES = ['OK', 'INVALID_ARGUMENT', 'OUT_OF_MEMORY', 'NOT_FOUND', 'IO', 'BA
 /** Where C writes its error. */
 export const error = place(sl_error.size);
 
-// The advice of messages in C, in words of JavaScript.
+// Pairs: advice as messages in C have it, and what stands there in JavaScript.
 const ADVICE = [
   ['set sl_mesh_def.formats to sl_io_formats(), or convert', 'have GLTFLoader of three.js read it, or convert'],
   ['set sl_mesh_def.formats to sl_io_formats()', 'give it to Mesh.read()'],
